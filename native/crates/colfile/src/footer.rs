@@ -168,13 +168,7 @@ impl Footer {
         if version <= (FORMAT_MAJOR, FORMAT_MINOR) {
             reader.expect_end()?;
         }
-        if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
-            return reader.malformed("the row groups' rows do not add up");
-        }
-        let ascend = |a: &RowGroup, b: &RowGroup| row_order.compare(&a.last_row, &b.first_row).is_lt();
-        if !groups.is_sorted_by(ascend) {
-            return reader.malformed("the row groups do not ascend");
-        }
+        check_groups(&reader, &groups, rows, row_order)?;
         Ok(Footer {
             row_order,
             bloom,
@@ -220,6 +214,16 @@ fn decode_qualifiers(reader: &mut FieldReader<'_>) -> Decoded<Vec<Box<[u8]>>> {
     Ok(qualifiers)
 }
 
+fn check_groups(reader: &FieldReader<'_>, groups: &[RowGroup], rows: u64, order: RowOrder) -> Decoded<()> {
+    if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
+        return reader.malformed("the row groups' rows do not add up");
+    }
+    if !groups.is_sorted_by(|a, b| order.compare(&a.last_row, &b.first_row).is_lt()) {
+        return reader.malformed("the row groups do not ascend");
+    }
+    Ok(())
+}
+
 impl RowGroup {
     fn encode(&self, out: &mut Vec<u8>) {
         put_varint(out, u64::from(self.rows));
@@ -261,20 +265,7 @@ impl RowGroup {
         if row_keys.pages.is_empty() || bloom.pages.is_empty() != (bloom_blocks == 0) {
             return reader.malformed("a row group lacks its row keys or its bloom filter");
         }
-        let count = reader.count(20)?;
-        let mut columns = Vec::with_capacity(count);
-        for _ in 0..count {
-            let qualifier = reader.varint_u32()?;
-            if qualifier as usize >= qualifiers {
-                return reader.malformed("a column has no qualifier");
-            }
-            let (stats, values) = (CellStats::read(reader)?, zone_map::read_values(reader)?);
-            let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
-            columns.push(Column { qualifier, stats, values, single_puts: false, chunk });
-        }
-        if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
-            return reader.malformed("a row group's columns do not ascend");
-        }
+        let columns = decode_columns(reader, qualifiers, rows, pages_end)?;
         Ok(RowGroup {
             rows,
             first_row,
@@ -321,6 +312,30 @@ impl RowGroup {
     pub(crate) fn stored_bytes(&self) -> u64 {
         self.pages().map(|p| u64::from(p.at.stored_len)).sum()
     }
+}
+
+/// The columns of a row group; their single puts are not known yet.
+fn decode_columns(
+    reader: &mut FieldReader<'_>,
+    qualifiers: usize,
+    rows: u32,
+    pages_end: u64,
+) -> Decoded<Vec<Column>> {
+    let count = reader.count(20)?;
+    let mut columns: Vec<Column> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let qualifier = reader.varint_u32()?;
+        if qualifier as usize >= qualifiers {
+            return reader.malformed("a column has no qualifier");
+        }
+        let (stats, values) = (CellStats::read(reader)?, zone_map::read_values(reader)?);
+        let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
+        columns.push(Column { qualifier, stats, values, single_puts: false, chunk });
+    }
+    if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
+        return reader.malformed("a row group's columns do not ascend");
+    }
+    Ok(columns)
 }
 
 impl Chunk {

@@ -89,25 +89,39 @@ impl FileCursor {
         if room.rows == 0 || self.rows.key().len() > key_bytes_max {
             return Ok(0);
         }
-        let end = self.run_end(group, first, room)?;
-        if end == first {
-            self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
-            return Ok(0);
-        }
-        let end = self.read_keys(first, end, room.key_bytes, buffers)?;
+        let end = self.find_run(group, first, room, buffers)?;
         if end == first {
             self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
             return Ok(0);
         }
         let times = group.stats.times.min..=group.stats.times.max;
         self.hand_out_run(&RunRows { first, end, times }, room, buffers, sink)?;
+        self.go_behind_run(index, group, end)?;
+        Ok(end - first)
+    }
+
+    /// The row before which the run ends whose keys have been read: the first one where there is no run, or too small a one.
+    fn find_run(
+        &mut self,
+        group: &RowGroup,
+        first: u32,
+        room: RunRoom,
+        buffers: &mut RunBuffers,
+    ) -> Result<u32> {
+        let end = self.run_end(group, first, room)?;
+        if end == first {
+            return Ok(first);
+        }
+        self.read_keys(first, end, room.key_bytes, buffers)
+    }
+
+    fn go_behind_run(&mut self, index: usize, group: &RowGroup, end: u32) -> Result<()> {
         if end < group.rows {
             self.load_row(index, end)?;
-            self.settle()?;
+            self.settle()
         } else {
-            self.next_group(index)?;
+            self.next_group(index)
         }
-        Ok(end - first)
     }
 
     /// Whether rows of a group can be had without a look at each.

@@ -248,12 +248,19 @@ impl<W: Write> ColumnFileWriter<W> {
         finish: &FinishInfo,
         max_sequence: u64,
     ) -> FileInfo {
+        let mut info = FileInfo::default();
+        self.put_hbase_info(&mut info, footer, finish, max_sequence);
+        self.put_own_info(&mut info, footer_at, finish);
+        info
+    }
+
+    /// What HBase's store files say.
+    fn put_hbase_info(&self, info: &mut FileInfo, footer: &Footer, finish: &FinishInfo, max_sequence: u64) {
         let average = |bytes: u64| {
             u32::try_from(bytes.checked_div(footer.stats.cells).unwrap_or(0))
                 .unwrap_or(u32::MAX)
                 .to_be_bytes()
         };
-        let mut info = FileInfo::default();
         info.put(info_keys::MAX_SEQ_ID, &max_sequence.to_be_bytes());
         info.put(info_keys::MAJOR_COMPACTION, &[if finish.major { 0xFF } else { 0 }]);
         info.put(info_keys::EXCLUDE_FROM_MINOR, &[0]);
@@ -272,6 +279,10 @@ impl<W: Write> ColumnFileWriter<W> {
             let range = [min.to_be_bytes(), footer.stats.times.max.max(0).to_be_bytes()].concat();
             info.put(info_keys::TIME_RANGE, &range);
         }
+    }
+
+    /// Where the columns are, and what the file was made of.
+    fn put_own_info(&self, info: &mut FileInfo, footer_at: PageAt, finish: &FinishInfo) {
         info.put(info_keys::FORMAT, &u32::from(FORMAT_MAJOR).to_be_bytes());
         let mut place = footer_at.offset.to_be_bytes().to_vec();
         place.extend_from_slice(&footer_at.stored_len.to_be_bytes());
@@ -281,7 +292,6 @@ impl<W: Write> ColumnFileWriter<W> {
         if !finish.compaction_inputs.is_empty() {
             info.put(info_keys::COMPACTED, finish.compaction_inputs.join("\n").as_bytes());
         }
-        info
     }
 
     fn write_page(&mut self, kind: PageKind, body: &[u8]) -> Result<PageAt> {
