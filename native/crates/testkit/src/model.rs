@@ -28,6 +28,11 @@ impl Query {
     pub fn newest() -> Query {
         Query { versions: 1, range: (0, i64::MAX), columns: BTreeMap::new() }
     }
+
+    fn is_below_end(&self, timestamp: i64) -> bool {
+        let (_, to) = self.range;
+        timestamp < to || to == i64::MAX
+    }
 }
 
 /// What a family's attributes say about what is visible.
@@ -126,8 +131,32 @@ fn visible_cells(
     now_millis: i64,
     columns: &[Vec<u8>],
 ) -> Vec<Cell> {
-    let (from, to) = query.range;
-    let below_end = |timestamp: i64| timestamp < to || to == i64::MAX;
+    let (from, _) = query.range;
+    let counts = |marker: &Cell| {
+        marker.timestamp >= from && (!family.keep_deleted || query.is_below_end(marker.timestamp))
+    };
+    let markers: Vec<(usize, &Cell)> =
+        cells.iter().enumerate().filter(|(_, cell)| cell.code != PUT && counts(cell)).collect();
+    let hidden = |written: usize, put: &Cell| {
+        let mut counted = markers.iter().filter(|(at, _)| !family.by_sequence || *at > written);
+        counted.any(|(_, marker)| hides(marker, put))
+    };
+    let limit = query.versions.min(family.versions);
+    let oldest = family.ttl_millis.map_or(i64::MIN, |ttl| now_millis - ttl);
+    let mut visible = Vec::new();
+    for versions in puts_by_column(cells, columns).values() {
+        let shown = versions.values().filter(|(written, put)| {
+            !hidden(*written, put) && put.timestamp >= from && query.is_below_end(put.timestamp)
+        });
+        let alive = shown.take(limit).enumerate();
+        let alive = alive.filter(|(n, (_, put))| *n < family.min_versions || put.timestamp >= oldest);
+        visible.extend(alive.map(|(_, (_, cell))| (*cell).clone()));
+    }
+    visible
+}
+
+/// The puts of some columns; of all where none is named.
+fn puts_by_column<'a>(cells: &'a [Cell], columns: &[Vec<u8>]) -> BTreeMap<&'a [u8], Versions<'a>> {
     let mut by_column: BTreeMap<&[u8], Versions<'_>> = BTreeMap::new();
     for (written, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.code == PUT) {
         if columns.is_empty() || columns.contains(&cell.qualifier) {
@@ -135,33 +164,18 @@ fn visible_cells(
             by_column.entry(&cell.qualifier).or_default().insert(Reverse(cell.timestamp), (written, cell));
         }
     }
-    let counts =
-        |marker: &Cell| marker.timestamp >= from && (!family.keep_deleted || below_end(marker.timestamp));
-    let markers: Vec<(usize, &Cell)> =
-        cells.iter().enumerate().filter(|(_, cell)| cell.code != PUT && counts(cell)).collect();
-    let hidden = |written: usize, put: &Cell| {
-        markers.iter().filter(|(at, _)| !family.by_sequence || *at > written).any(|(_, marker)| match marker
-            .code
-        {
-            DELETE_FAMILY => marker.timestamp >= put.timestamp,
-            DELETE_FAMILY_VERSION => marker.timestamp == put.timestamp,
-            DELETE_COLUMN => marker.qualifier == put.qualifier && marker.timestamp >= put.timestamp,
-            DELETE => marker.qualifier == put.qualifier && marker.timestamp == put.timestamp,
-            _ => false,
-        })
-    };
-    let limit = query.versions.min(family.versions);
-    let oldest = family.ttl_millis.map_or(i64::MIN, |ttl| now_millis - ttl);
-    let mut visible = Vec::new();
-    for versions in by_column.values() {
-        let shown = versions.values().filter(|(written, put)| {
-            !hidden(*written, put) && put.timestamp >= from && below_end(put.timestamp)
-        });
-        let alive = shown.take(limit).enumerate();
-        let alive = alive.filter(|(n, (_, put))| *n < family.min_versions || put.timestamp >= oldest);
-        visible.extend(alive.map(|(_, (_, cell))| (*cell).clone()));
+    by_column
+}
+
+/// Whether a put is among those that a marker is of, whenever both were written.
+fn hides(marker: &Cell, put: &Cell) -> bool {
+    match marker.code {
+        DELETE_FAMILY => marker.timestamp >= put.timestamp,
+        DELETE_FAMILY_VERSION => marker.timestamp == put.timestamp,
+        DELETE_COLUMN => marker.qualifier == put.qualifier && marker.timestamp >= put.timestamp,
+        DELETE => marker.qualifier == put.qualifier && marker.timestamp == put.timestamp,
+        _ => false,
     }
-    visible
 }
 
 #[cfg(test)]
