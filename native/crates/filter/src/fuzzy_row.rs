@@ -47,15 +47,30 @@ impl Pattern {
         masked.zip(&self.key).all(|(byte, key)| byte == *key)
     }
 
-    /// The nearest key behind a row that may match, in the direction of the scan.
+    /// The nearest key behind a row that may match, in the direction of the scan: HBase's `getNextForFuzzyRule`.
     fn next(&self, row: &[u8], reversed: bool) -> Option<Vec<u8>> {
-        let (first, last) = if reversed { (u8::MAX, 0) } else { (0, u8::MAX) };
+        let first = if reversed { u8::MAX } else { 0 };
         let mut next = self.key.clone();
         if row.len() > next.len() {
             next.resize(row.len(), first);
         }
+        let (is_ahead, step) = self.follow(row, reversed, &mut next);
+        if !is_ahead {
+            self.step_from(step?, first, reversed, &mut next);
+        }
+        if !reversed {
+            // A row that ends where only free bytes follow matches, too.
+            let fixed = (0..next.len()).rev().find(|at| self.is_fixed(*at));
+            next.truncate(fixed.max(step).map_or(0, |at| at + 1));
+        }
+        Some(next)
+    }
+
+    /// Puts the row's bytes into the free places of a key, up to the first fixed byte in which they differ. Returns whether the key lies
+    /// behind the row by that byte, and the last free place whose byte can be stepped on.
+    fn follow(&self, row: &[u8], reversed: bool, next: &mut [u8]) -> (bool, Option<usize>) {
+        let last = if reversed { 0 } else { u8::MAX };
         let mut step = None;
-        let mut ahead = false;
         for (at, byte) in next.iter_mut().enumerate() {
             let here = row.get(at).copied().unwrap_or(0);
             if !self.is_fixed(at) {
@@ -65,30 +80,22 @@ impl Pattern {
                 }
                 continue;
             }
-            let before = if reversed { here > *byte } else { here < *byte };
-            if before {
-                ahead = true;
-            }
             if here != *byte {
-                break;
+                return (if reversed { here > *byte } else { here < *byte }, step);
             }
         }
-        if !ahead {
-            let at = step?;
-            for (index, byte) in next.iter_mut().enumerate().skip(at) {
-                if index == at {
-                    *byte = if reversed { byte.wrapping_sub(1) } else { byte.wrapping_add(1) };
-                } else if !self.is_fixed(index) {
-                    *byte = first;
-                }
+        (false, step)
+    }
+
+    /// Steps a key on by one at a free place; free bytes behind it begin anew, with `first`.
+    fn step_from(&self, at: usize, first: u8, reversed: bool, next: &mut [u8]) {
+        for (index, byte) in next.iter_mut().enumerate().skip(at) {
+            if index == at {
+                *byte = if reversed { byte.wrapping_sub(1) } else { byte.wrapping_add(1) };
+            } else if !self.is_fixed(index) {
+                *byte = first;
             }
         }
-        if !reversed {
-            // A row that ends where only free bytes follow matches, too.
-            let fixed = (0..next.len()).rev().find(|at| self.is_fixed(*at));
-            next.truncate(fixed.max(step).map_or(0, |at| at + 1));
-        }
-        Some(next)
     }
 }
 
