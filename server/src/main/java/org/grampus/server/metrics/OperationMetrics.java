@@ -51,50 +51,41 @@ final class OperationMetrics implements OperationObserver {
   }
 
   private void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
-    switch (operation) {
-      case GET -> {
-        operations.updateGet(millis, lookedBytes);
-        table.updateGet(millis, lookedBytes);
-      }
-      case PUT -> {
-        operations.updatePut(millis);
-        table.updatePut(millis);
-      }
-      case PUT_BATCH -> {
-        operations.updatePutBatch(millis);
-        table.updatePutBatch(millis);
-      }
-      case DELETE -> {
-        operations.updateDelete(millis);
-        table.updateDelete(millis);
-      }
-      case DELETE_BATCH -> {
-        operations.updateDeleteBatch(millis);
-        table.updateDeleteBatch(millis);
-      }
-      case INCREMENT -> {
-        operations.updateIncrement(millis, 0);
-        table.updateIncrement(millis, 0);
-      }
-      case APPEND -> {
-        operations.updateAppend(millis, 0);
-        table.updateAppend(millis, 0);
-      }
-      case CHECK_AND_PUT -> {
-        operations.updateCheckAndPut(millis);
-        table.updateCheckAndPut(millis);
-      }
-      case CHECK_AND_DELETE -> {
-        operations.updateCheckAndDelete(millis);
-        table.updateCheckAndDelete(millis);
-      }
-      case CHECK_AND_MUTATE -> {
-        operations.updateCheckAndMutate(millis, 0);
-        table.updateCheckAndMutate(millis, 0);
-      }
-    }
+    addToServer(operation, millis, lookedBytes);
+    addToTable(operation, table, millis, lookedBytes);
     if (millis > slowMillis) {
       slow(operation);
+    }
+  }
+
+  private void addToServer(Operation operation, int millis, long lookedBytes) {
+    switch (operation) {
+      case GET -> operations.updateGet(millis, lookedBytes);
+      case PUT -> operations.updatePut(millis);
+      case PUT_BATCH -> operations.updatePutBatch(millis);
+      case DELETE -> operations.updateDelete(millis);
+      case DELETE_BATCH -> operations.updateDeleteBatch(millis);
+      case INCREMENT -> operations.updateIncrement(millis, 0);
+      case APPEND -> operations.updateAppend(millis, 0);
+      case CHECK_AND_PUT -> operations.updateCheckAndPut(millis);
+      case CHECK_AND_DELETE -> operations.updateCheckAndDelete(millis);
+      case CHECK_AND_MUTATE -> operations.updateCheckAndMutate(millis, 0);
+    }
+  }
+
+  private static void addToTable(
+      Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
+    switch (operation) {
+      case GET -> table.updateGet(millis, lookedBytes);
+      case PUT -> table.updatePut(millis);
+      case PUT_BATCH -> table.updatePutBatch(millis);
+      case DELETE -> table.updateDelete(millis);
+      case DELETE_BATCH -> table.updateDeleteBatch(millis);
+      case INCREMENT -> table.updateIncrement(millis, 0);
+      case APPEND -> table.updateAppend(millis, 0);
+      case CHECK_AND_PUT -> table.updateCheckAndPut(millis);
+      case CHECK_AND_DELETE -> table.updateCheckAndDelete(millis);
+      case CHECK_AND_MUTATE -> table.updateCheckAndMutate(millis, 0);
     }
   }
 
