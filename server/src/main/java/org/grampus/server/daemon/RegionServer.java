@@ -197,10 +197,7 @@ final class RegionServer implements ServerControl {
             fatal,
             scanners::closeScannersOf);
     RegionSnapshots snapshots = new RegionSnapshots(conf, files);
-    RegionProcedures regionProcedures = new RegionProcedures(engine, files, lifecycle, snapshots);
-    procedures =
-        new RemoteProcedures(
-            server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
+    procedures = openProcedures(reporter, snapshots);
     splitter =
         new RegionSplitter(
             conf, registry, engine::regionStats, reporter::readyToSplit, metrics::askedForSplit);
@@ -211,23 +208,35 @@ final class RegionServer implements ServerControl {
     engine.startWal(
         RegionFiles.place(wal.directory()), RegionFiles.place(wal.archive()), wal.prefix());
     procedures.begin();
-    tableProcedures =
-        new TableProcedures(
-            conf,
-            cluster.watcher(),
-            server,
-            registry,
-            snapshots,
-            new RegionFanOut("grampus-table-procedure", regionThreads(conf)));
-    heartbeat =
-        new Heartbeat(
-            master,
-            server,
-            new LoadReport(registry, engine::regionStats, infoPort.port()),
-            fatal,
-            conf.getLong("hbase.regionserver.msginterval", 3000));
+    tableProcedures = openTableProcedures(snapshots);
+    heartbeat = openHeartbeat();
     heartbeat.start();
     splitter.start();
+  }
+
+  private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
+    RegionProcedures ofRegions = new RegionProcedures(engine, files, lifecycle, snapshots);
+    return new RemoteProcedures(
+        server, lifecycle, registry, ofRegions, reporter, fatal, regionThreads(conf));
+  }
+
+  private TableProcedures openTableProcedures(RegionSnapshots snapshots) {
+    return new TableProcedures(
+        conf,
+        cluster.watcher(),
+        server,
+        registry,
+        snapshots,
+        new RegionFanOut("grampus-table-procedure", regionThreads(conf)));
+  }
+
+  private Heartbeat openHeartbeat() {
+    return new Heartbeat(
+        master,
+        server,
+        new LoadReport(registry, engine::regionStats, infoPort.port()),
+        fatal,
+        conf.getLong("hbase.regionserver.msginterval", 3000));
   }
 
   private static int regionThreads(Configuration conf) {
