@@ -4,6 +4,7 @@ import com.google.protobuf.BlockingRpcChannel;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
@@ -65,42 +66,43 @@ public final class SplitService {
     FileDescriptorProto file =
         FileDescriptorProto.newBuilder()
             .setName(NAME + ".proto")
-            .addMessageType(
-                message(
-                    REQUEST,
-                    field(
-                        "piece_bytes",
-                        PiecesRequest.PIECE_BYTES,
-                        FieldDescriptorProto.Type.TYPE_UINT64)))
-            .addMessageType(
-                message(
-                    REPLY,
-                    field("piece", PiecesReply.PIECE, FieldDescriptorProto.Type.TYPE_MESSAGE)
-                        .setTypeName(PIECE)
-                        .setLabel(Label.LABEL_REPEATED),
-                    field("end_key", PiecesReply.END_KEY, FieldDescriptorProto.Type.TYPE_BYTES)))
-            .addMessageType(
-                message(
-                    PIECE,
-                    field(
-                        "first_row",
-                        PiecesReply.Piece.FIRST_ROW,
-                        FieldDescriptorProto.Type.TYPE_BYTES),
-                    field("bytes", PiecesReply.Piece.BYTES, FieldDescriptorProto.Type.TYPE_UINT64)))
-            .addService(
-                ServiceDescriptorProto.newBuilder()
-                    .setName(NAME)
-                    .addMethod(
-                        MethodDescriptorProto.newBuilder()
-                            .setName(GET_PIECES)
-                            .setInputType(REQUEST)
-                            .setOutputType(REPLY)))
+            .addMessageType(requestMessage())
+            .addMessageType(replyMessage())
+            .addMessageType(pieceMessage())
+            .addService(ServiceDescriptorProto.newBuilder().setName(NAME).addMethod(method()))
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
     } catch (DescriptorValidationException e) {
       throw new IllegalStateException("the descriptor of " + NAME + " is wrong", e);
     }
+  }
+
+  private static MethodDescriptorProto.Builder method() {
+    return MethodDescriptorProto.newBuilder()
+        .setName(GET_PIECES)
+        .setInputType(REQUEST)
+        .setOutputType(REPLY);
+  }
+
+  private static DescriptorProto requestMessage() {
+    return message(REQUEST, field("piece_bytes", PiecesRequest.PIECE_BYTES, Type.TYPE_UINT64));
+  }
+
+  private static DescriptorProto replyMessage() {
+    return message(
+        REPLY,
+        field("piece", PiecesReply.PIECE, Type.TYPE_MESSAGE)
+            .setTypeName(PIECE)
+            .setLabel(Label.LABEL_REPEATED),
+        field("end_key", PiecesReply.END_KEY, Type.TYPE_BYTES));
+  }
+
+  private static DescriptorProto pieceMessage() {
+    return message(
+        PIECE,
+        field("first_row", PiecesReply.Piece.FIRST_ROW, Type.TYPE_BYTES),
+        field("bytes", PiecesReply.Piece.BYTES, Type.TYPE_UINT64));
   }
 
   private static DescriptorProto message(String name, FieldDescriptorProto.Builder... fields) {
@@ -111,8 +113,7 @@ public final class SplitService {
     return message.build();
   }
 
-  private static FieldDescriptorProto.Builder field(
-      String name, int number, FieldDescriptorProto.Type type) {
+  private static FieldDescriptorProto.Builder field(String name, int number, Type type) {
     return FieldDescriptorProto.newBuilder()
         .setName(name)
         .setNumber(number)
