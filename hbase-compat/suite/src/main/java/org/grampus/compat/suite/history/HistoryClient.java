@@ -38,6 +38,9 @@ final class HistoryClient implements Runnable {
   private static final int TEXT_LENGTH_MAX = 40;
   private static final long PAUSE_AFTER_FAILURE_MILLIS = 20;
 
+  /** An operation of a batch, its row, and the action that stands for it. */
+  private record Planned(HotRows.Row row, Operation operation, Row action) {}
+
   private final int id;
   private final Table table;
   private final HotRows rows;
@@ -252,46 +255,58 @@ final class HistoryClient implements Runnable {
    * of the batches have puts alone, which servers let run beside each other.
    */
   private void batch() {
-    List<HotRows.Row> used = new ArrayList<>();
-    List<Operation> operations = new ArrayList<>();
-    List<Row> actions = new ArrayList<>();
+    List<Planned> batch = plan();
+    if (batch.isEmpty()) {
+      return;
+    }
+    Object[] results = new Object[batch.size()];
+    long start = System.nanoTime();
+    IOException failure = send(batch.stream().map(Planned::action).toList(), results);
+    for (int i = 0; i < results.length; i++) {
+      note(batch.get(i), results[i], start, failure);
+    }
+  }
+
+  private List<Planned> plan() {
+    List<Planned> batch = new ArrayList<>();
     boolean putsAlone = random.nextBoolean();
     for (int place = 0; place < rows.count(); place++) {
       HotRows.Row row = rows.use(place);
       Operation operation = putsAlone ? puts(row.name()) : next(row.name());
       Row action = action(row.key(), operation);
       if (action != null) {
-        used.add(row);
-        operations.add(operation);
-        actions.add(action);
+        batch.add(new Planned(row, operation, action));
       }
     }
-    if (actions.isEmpty()) {
-      return;
-    }
-    Object[] results = new Object[actions.size()];
-    long start = System.nanoTime();
-    IOException failure = null;
+    return batch;
+  }
+
+  /** Sends a batch. Returns why some of its actions may have no result; null when all have one. */
+  private IOException send(List<Row> actions, Object[] results) {
     try {
       table.batch(actions, results);
+      return null;
     } catch (IOException e) {
-      failure = e;
+      return e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      failure = new IOException(e);
+      return new IOException(e);
     } catch (AssertionError e) {
       // HBase's client counts actions twice whose time is over before it knows their region.
-      failure = new IOException(e);
+      return new IOException(e);
     }
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Result result) {
-        Kind kind = operations.get(i).isRead() ? null : operations.get(i).steps().get(0).kind();
-        boolean answers = kind == null || kind == Kind.INCREMENT || kind == Kind.APPEND;
-        record(operations.get(i), start, answers ? outcome(result) : new Outcome(true, Map.of()));
-      } else {
-        Throwable why = results[i] instanceof Throwable thrown ? thrown : failure;
-        failed(used.get(i), operations.get(i), start, why);
-      }
+  }
+
+  /** Records what became of one action: its own result, or the failure of its batch. */
+  private void note(Planned planned, Object own, long start, IOException failure) {
+    Operation operation = planned.operation();
+    if (own instanceof Result result) {
+      Kind kind = operation.isRead() ? null : operation.steps().get(0).kind();
+      boolean answers = kind == null || kind == Kind.INCREMENT || kind == Kind.APPEND;
+      record(operation, start, answers ? outcome(result) : new Outcome(true, Map.of()));
+    } else {
+      Throwable why = own instanceof Throwable thrown ? thrown : failure;
+      failed(planned.row(), operation, start, why);
     }
   }
 

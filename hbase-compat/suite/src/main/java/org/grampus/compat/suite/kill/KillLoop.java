@@ -134,6 +134,11 @@ public final class KillLoop implements Callable<Integer> {
       thread.join();
     }
     heal(connection);
+    verify(connection, writing, changing);
+  }
+
+  private void verify(Connection connection, Writers writing, List<TableChanger> changing)
+      throws Exception {
     int compared = writing.verify();
     int cells = 0;
     for (TableChanger changer : changing) {
