@@ -113,9 +113,7 @@ class ColumnFileTest {
     file.append(cell("a", "f", 1));
     EngineException error = assertThrows(EngineException.class, file::finish);
     assertEquals(ErrorKind.IO, error.kind());
-    assertEquals(
-        "the end of a column file cannot be written: java.io.IOException: the disk is full",
-        error.getMessage());
+    assertTrue(error.getMessage().contains("the disk is full"), error.getMessage());
     file.close();
     assertEquals(1, calls.get());
   }
