@@ -52,7 +52,7 @@ public final class DownloadCommand implements Callable<Integer> {
   private static final String ALL_CELLS = "*";
   private static final double MIB = 1 << 20;
 
-  @Mixin private Source source;
+  @Mixin private TableSource source;
 
   @Option(
       names = "--to",

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
 public final class StreamCommand implements Callable<Integer> {
   private static final String FORMAT = "arrows";
 
-  @Mixin private Source source;
+  @Mixin private TableSource source;
 
   @Option(
       names = "--columns",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The table that a command reads, and from where: options of the command. */
-final class Source {
+final class TableSource {
   @Parameters(
       paramLabel = "TABLE",
       description = "The table, with its namespace where it is not 'default'.")
