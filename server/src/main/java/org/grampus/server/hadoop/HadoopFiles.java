@@ -66,11 +66,15 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   @Override
   public AppendStream create(String path, boolean bulk) throws IOException {
     Path file = path(path);
-    FSDataOutputStream out = in(file, fs -> stream(fs, file, bulk));
-    if (enforce && !bulk) { // an erasure coded file's stream reports neither
-      requireCapabilities(file, out);
-    }
-    return new HadoopAppend(file, out, abandoned);
+    return in(
+        file,
+        fs -> {
+          FSDataOutputStream out = stream(fs, file, bulk);
+          if (enforce && !bulk) { // an erasure coded file's stream reports neither
+            requireCapabilities(fs, file, out);
+          }
+          return new HadoopAppend(file, out, abandoned);
+        });
   }
 
   /** Hadoop's builders replace what is there unless they are told not to. */
@@ -85,12 +89,25 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     return fs.createFile(file).overwrite(false).build();
   }
 
-  private static void requireCapabilities(Path file, FSDataOutputStream out) throws IOException {
+  /** Only a stream says what it can do: its file is taken back where that is too little. */
+  private static void requireCapabilities(FileSystem fs, Path file, FSDataOutputStream out)
+      throws IOException {
     for (String capability : CAPABILITIES) {
       if (!out.hasCapability(capability)) {
-        out.close();
-        throw FileFailures.lacks(file, capability);
+        IOException failure = FileFailures.lacks(file, capability);
+        also(failure, out);
+        also(failure, () -> fs.delete(file, false));
+        throw failure;
       }
+    }
+  }
+
+  /** What else fails is told beside a failure, not instead of it. */
+  private static void also(IOException failure, Closeable step) {
+    try {
+      step.close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
