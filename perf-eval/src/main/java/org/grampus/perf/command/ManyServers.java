@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.ClusterPlan;
@@ -60,6 +61,16 @@ final class ManyServers extends MeasuringCommand {
   private int idleSeconds;
 
   @Option(
+      names = "--report",
+      paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
+      defaultValue = "3",
+      description =
+          "From one report of a server's load to its next, hbase.regionserver.msginterval."
+              + " Default: ${DEFAULT-VALUE}")
+  private int reportSeconds;
+
+  @Option(
       names = "--master-heap",
       paramLabel = "MB",
       converter = AtLeastOne.class,
@@ -74,19 +85,27 @@ final class ManyServers extends MeasuringCommand {
   private Path directory;
 
   private final ResultTable table =
-      new ResultTable("phase", "items", "time", "HMaster CPU", "hbase:meta CPU", "name node CPU");
+      new ResultTable(
+          "phase",
+          "items",
+          "time",
+          "HMaster CPU",
+          "hbase:meta CPU",
+          "name node CPU",
+          "reports",
+          "late",
+          "missed");
 
   @Override
   protected void measure() throws Exception {
     Path place = directory == null ? work() : directory;
     List<Phase> phases;
     try (Cluster cluster = Cluster.start(checkout(), place, plan());
-        FleetRun run = FleetRun.start(cluster)) {
+        FleetRun run = FleetRun.start(cluster, reportSeconds)) {
       note("the cluster serves; its logs are in " + cluster.directory());
       live(run);
       phases = run.phases();
       System.out.print(table + "\n");
-      System.out.println("reports that no master took: " + run.missedReports());
     }
     write(settings(), phases.stream().map(ManyServers::run).toList());
   }
@@ -97,7 +116,13 @@ final class ManyServers extends MeasuringCommand {
         MASTERS,
         REGION_SERVERS,
         SESSION_MILLIS,
-        Map.of("hbase.balancer.period", NEVER_MILLIS, "hbase.regions.slop", "0.01"),
+        Map.of(
+            "hbase.balancer.period",
+            NEVER_MILLIS,
+            "hbase.regions.slop",
+            "0.01",
+            "hbase.regionserver.msginterval",
+            String.valueOf(TimeUnit.SECONDS.toMillis(reportSeconds))),
         Optional.of("-Xmx" + masterHeapMb + "m"));
   }
 
@@ -123,7 +148,10 @@ final class ManyServers extends MeasuringCommand {
         seconds(phase.seconds()),
         seconds(phase.masterCpuSeconds()),
         seconds(phase.metaCpuSeconds()),
-        seconds(phase.nameNodeCpuSeconds()));
+        seconds(phase.nameNodeCpuSeconds()),
+        String.valueOf(phase.reports().taken()),
+        String.valueOf(phase.reports().late()),
+        String.valueOf(phase.reports().missed()));
   }
 
   private static String seconds(double seconds) {
@@ -139,6 +167,7 @@ final class ManyServers extends MeasuringCommand {
     settings.put("servers", servers);
     settings.put("regions", regions);
     settings.put("idleSeconds", idleSeconds);
+    settings.put("reportSeconds", reportSeconds);
     settings.put("masterHeapMb", masterHeapMb);
     return settings;
   }

@@ -7,15 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.perf.ToolException;
 import org.grampus.server.cluster.ClusterLink;
@@ -28,39 +23,45 @@ import org.grampus.server.rpc.ServiceRegistry;
 
 /**
  * Stub region servers of one cluster, which take any region and hold no data. To its master each is
- * a server: it registers, has a node in ZooKeeper, reports its load every three seconds and takes
- * orders at an address of its own. They share a process, a session of ZooKeeper and a connection to
- * the master. For one thread.
+ * a server: it registers, has a node in ZooKeeper, reports its load at an interval and takes orders
+ * at an address of its own. They share a process, a session of ZooKeeper and a connection to the
+ * master. For one thread.
  */
 public final class Fleet implements AutoCloseable {
-  /** hbase.regionserver.msginterval, as it is by default. */
-  static final int REPORT_SECONDS = 3;
-
-  private static final long REPORT_MILLIS = TimeUnit.SECONDS.toMillis(REPORT_SECONDS);
-  private static final int REPORTERS = 4;
   private static final String CONNECTIONS = "20000";
 
   private final int port;
   private final AtomicReference<String> failure;
-  private final AtomicLong missed = new AtomicLong();
   private final Map<Long, StubServer> alive = new ConcurrentHashMap<>();
   private final List<StubServer> servers = new ArrayList<>();
-  private final ScheduledExecutorService reporters = Executors.newScheduledThreadPool(REPORTERS);
   private final ClusterLink cluster;
   private final MasterLink master;
   private final MasterReports reports;
+  private final LoadReports loads;
+  private final long reportMillis;
   private final RpcServer rpc;
   private final Relay relay;
   private long lastStartCode;
 
   private Fleet(
-      Configuration conf, ClusterLink cluster, String clusterId, AtomicReference<String> failure)
+      Configuration conf,
+      ClusterLink cluster,
+      String clusterId,
+      int reportSeconds,
+      AtomicReference<String> failure)
       throws IOException {
     this.failure = failure;
     this.cluster = cluster;
+    reportMillis = TimeUnit.SECONDS.toMillis(reportSeconds);
     port = FreePorts.next();
     master = new MasterLink(conf, cluster, clusterId);
     reports = new MasterReports(master);
+    loads =
+        new LoadReports(
+            report -> master.call(stub -> stub.regionServerReport(null, report)),
+            reportMillis,
+            failure,
+            System::nanoTime);
     rpc =
         new RpcServer(
             RpcServerConfig.from(listening(conf)),
@@ -72,13 +73,15 @@ public final class Fleet implements AutoCloseable {
    * Starts a fleet without servers.
    *
    * @param conf of a cluster that serves
+   * @param reportSeconds from one report of a server's load to its next
    */
-  public static Fleet start(Configuration conf) throws IOException, InterruptedException {
+  public static Fleet start(Configuration conf, int reportSeconds)
+      throws IOException, InterruptedException {
     AtomicReference<String> lost = new AtomicReference<>();
     ClusterLink cluster =
         new ClusterLink(conf, "fleet", (why, cause) -> lost.compareAndSet(null, why));
     try {
-      Fleet fleet = new Fleet(conf, cluster, cluster.awaitCluster(), lost);
+      Fleet fleet = new Fleet(conf, cluster, cluster.awaitCluster(), reportSeconds, lost);
       fleet.listen();
       return fleet;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -119,35 +122,13 @@ public final class Fleet implements AutoCloseable {
     return lastStartCode;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what a report throws is kept in failure
   private void begin(ServerName name) throws IOException, InterruptedException {
     StubServer server = new StubServer(name);
     servers.add(server);
     alive.put(name.getStartCode(), server);
     Registration.register(master, name.getHostname(), name.getPort(), name.getStartCode());
     cluster.register(name, LoadReport.NO_INFO_PORT);
-    long offset = servers.size() * 37L % REPORT_MILLIS; // spread over the time between reports
-    reporters.scheduleAtFixedRate(
-        () -> report(server), offset, REPORT_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void report(StubServer server) {
-    if (!server.isAlive()) {
-      return;
-    }
-    long now = System.currentTimeMillis();
-    try {
-      RegionServerReportRequest request =
-          RegionServerReportRequest.newBuilder()
-              .setServer(ProtobufUtil.toServerName(server.name()))
-              .setLoad(server.load(now - REPORT_MILLIS, now))
-              .build();
-      master.call(stub -> stub.regionServerReport(null, request));
-    } catch (IOException e) {
-      missed.incrementAndGet(); // a master that starts answers so; the next one follows
-    } catch (RuntimeException | Error e) {
-      failure.compareAndSet(null, "a report failed: " + e);
-    }
+    loads.add(server, servers.size() * 37L % reportMillis); // spread over the time between reports
   }
 
   /**
@@ -175,9 +156,9 @@ public final class Fleet implements AutoCloseable {
     return reports.openedRegions();
   }
 
-  /** Reports of load that the master did not take. */
-  public long missedReports() {
-    return missed.get();
+  /** What has become of reports of load since the start. */
+  public ReportCounts reportCounts() {
+    return loads.counts();
   }
 
   /**
@@ -196,7 +177,7 @@ public final class Fleet implements AutoCloseable {
 
   @Override
   public void close() {
-    reporters.shutdownNow();
+    loads.close();
     reports.close();
     relay.close();
     rpc.close();

@@ -61,9 +61,14 @@ public final class FleetRun implements AutoCloseable {
     }
   }
 
-  /** Over a cluster that serves and has one region server. */
-  public static FleetRun start(Cluster cluster) throws IOException, InterruptedException {
-    Fleet fleet = Fleet.start(cluster.configuration());
+  /**
+   * Over a cluster that serves and has one region server.
+   *
+   * @param reportSeconds from one report of a stub's load to its next
+   */
+  public static FleetRun start(Cluster cluster, int reportSeconds)
+      throws IOException, InterruptedException {
+    Fleet fleet = Fleet.start(cluster.configuration(), reportSeconds);
     try {
       Connection connection = ConnectionFactory.createConnection(patient(cluster));
       try {
@@ -124,19 +129,20 @@ public final class FleetRun implements AutoCloseable {
             .toArray(byte[][]::new);
     admin.createTable(
         TableDescriptorBuilder.newBuilder(TableName.valueOf("fleet" + number))
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(StubServer.FAMILY))
             .build(),
         splits);
     regions += count;
   }
 
-  /** Nothing happens but reports of load. */
+  /** Nothing happens but reports of load; those that were answered are the items. */
   public Phase idle(int seconds) throws ToolException, IOException, InterruptedException {
     return phase(
         "nothing but reports",
         () -> {
+          ReportCounts before = fleet.reportCounts();
           TimeUnit.SECONDS.sleep(seconds);
-          return (long) seconds * fleet.servers().size() / Fleet.REPORT_SECONDS;
+          return fleet.reportCounts().since(before).taken();
         });
   }
 
@@ -242,6 +248,7 @@ public final class FleetRun implements AutoCloseable {
   private Phase phase(String name, Work work)
       throws ToolException, IOException, InterruptedException {
     CpuByRole before = CpuByRole.of(cluster);
+    ReportCounts reports = fleet.reportCounts();
     long began = System.nanoTime();
     long items = work.run();
     double seconds = (System.nanoTime() - began) / NANOS;
@@ -254,7 +261,8 @@ public final class FleetRun implements AutoCloseable {
             seconds,
             after.secondsSince(before, Role.MASTER),
             after.secondsSince(before, Role.REGION_SERVER),
-            after.secondsSince(before, Role.NAME_NODE));
+            after.secondsSince(before, Role.NAME_NODE),
+            fleet.reportCounts().since(reports));
     phases.add(phase);
     return phase;
   }
@@ -262,11 +270,6 @@ public final class FleetRun implements AutoCloseable {
   /** What has been, in its order. */
   public List<Phase> phases() {
     return List.copyOf(phases);
-  }
-
-  /** Reports of load that the master did not take. */
-  public long missedReports() {
-    return fleet.missedReports();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param masterCpuSeconds of the masters
  * @param metaCpuSeconds of the server that has hbase:meta
  * @param nameNodeCpuSeconds of the name node
+ * @param reports of load meanwhile
  */
 public record Phase(
     String name,
@@ -19,7 +20,8 @@ public record Phase(
     double seconds,
     double masterCpuSeconds,
     double metaCpuSeconds,
-    double nameNodeCpuSeconds) {
+    double nameNodeCpuSeconds,
+    ReportCounts reports) {
   /** Its figures by name, for a result. */
   public Map<String, Object> figures() {
     Map<String, Object> figures = new LinkedHashMap<>();
@@ -28,6 +30,9 @@ public record Phase(
     figures.put("masterCpuSeconds", masterCpuSeconds);
     figures.put("metaCpuSeconds", metaCpuSeconds);
     figures.put("nameNodeCpuSeconds", nameNodeCpuSeconds);
+    figures.put("reportsTaken", reports.taken());
+    figures.put("reportsLate", reports.late());
+    figures.put("reportsMissed", reports.missed());
     return figures;
   }
 }

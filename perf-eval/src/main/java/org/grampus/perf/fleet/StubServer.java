@@ -8,14 +8,22 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.server.region.LoadReport;
 
 /** One server of a fleet, as far as a master can see it. Any thread. */
 public final class StubServer {
   private static final int HEAP_MB = 4096;
   private static final int REGION_MB = 512;
+  private static final long REGION_BYTES = (long) REGION_MB << 20;
+  private static final int INDEX_KB = 512;
+
+  /** Of all tables of a fleet. */
+  static final String FAMILY = "f";
 
   private final ServerName name;
 
@@ -73,6 +81,7 @@ public final class StubServer {
         ServerLoad.newBuilder()
             .setReportStartTime(fromMillis)
             .setReportEndTime(toMillis)
+            .setInfoServerPort(LoadReport.NO_INFO_PORT)
             .setUsedHeapMB(HEAP_MB / 2)
             .setMaxHeapMB(HEAP_MB)
             .setNumberOfRequests(0)
@@ -81,7 +90,11 @@ public final class StubServer {
     return load.build();
   }
 
-  private static RegionLoad load(RegionInfo region, long requests) {
+  /**
+   * All fields of a region server's report. Sequence ids rise with each report, as those of a
+   * region that is written and flushed: the master keeps them by region and by store.
+   */
+  private static RegionLoad load(RegionInfo region, long number) {
     return RegionLoad.newBuilder()
         .setRegionSpecifier(
             RegionSpecifier.newBuilder()
@@ -89,12 +102,31 @@ public final class StubServer {
                 .setValue(UnsafeByteOperations.unsafeWrap(region.getRegionName())))
         .setStores(1)
         .setStorefiles(2)
+        .setStoreRefCount(0)
+        .setMaxCompactedStoreFileRefCount(0)
         .setStoreUncompressedSizeMB(REGION_MB)
         .setStorefileSizeMB(REGION_MB)
+        .setRegionSizeMB(REGION_MB)
         .setMemStoreSizeMB(1)
-        .setReadRequestsCount(requests)
-        .setWriteRequestsCount(requests)
+        .setStorefileIndexSizeKB(INDEX_KB)
+        .setRootIndexSizeKB(INDEX_KB)
+        .setTotalStaticIndexSizeKB(INDEX_KB)
+        .setTotalStaticBloomSizeKB(INDEX_KB)
+        .setReadRequestsCount(number)
+        .setFilteredReadRequestsCount(number)
+        .setWriteRequestsCount(number)
         .setDataLocality(1.0f)
+        .setBlocksTotalWeight(REGION_BYTES)
+        .setBlocksLocalWeight(REGION_BYTES)
+        .setTotalCompactingKVs(number)
+        .setCurrentCompactedKVs(number)
+        .setCompactionState(RegionLoad.CompactionState.NONE)
+        .setLastMajorCompactionTs(number)
+        .setCompleteSequenceId(number)
+        .addStoreCompleteSequenceId(
+            StoreSequenceId.newBuilder()
+                .setFamilyName(ByteString.copyFromUtf8(FAMILY))
+                .setSequenceId(number))
         .build();
   }
 }
