@@ -23,6 +23,12 @@ public final class FaultInjector {
   private static final List<Role> ROLES =
       List.of(Role.REGION_SERVER, Role.MASTER, Role.DATA_NODE, Role.NAME_NODE);
 
+  /** Of a region server with ZooKeeper, while nothing is wrong. */
+  private static final int CONTACTS_PER_SESSION = 10;
+
+  /** ZooKeeper's client waits for up to a second before it connects again; the rest is slack. */
+  private static final int CONNECTING_MILLIS = 1500;
+
   private final Cluster cluster;
   private final Probe probe;
   private final Connection operator;
@@ -115,12 +121,30 @@ public final class FaultInjector {
     System.out.print(event);
     System.out.flush();
     probe.forget();
-    if (fault == Fault.PAUSE && time.toMillis() > cluster.sessionMillis() / 2) {
+    long before = System.nanoTime();
+    fault.inject(node.daemon(), time);
+    Duration away = Duration.ofNanos(System.nanoTime() - before); // a busy machine adds to the time
+    if (fault == Fault.PAUSE && mayEndSession(away, cluster.sessionMillis())) {
       services.mayEnd(node);
     }
-    fault.inject(node.daemon(), time);
     List<Node> ended = recovery.await(event.strip(), next);
     report(event.strip(), ended);
+  }
+
+  /**
+   * Whether the session of a region server may have ended by a pause, as ZooKeeper counts, and with
+   * it the master: from when it last heard of the server, which was a tenth of a session before the
+   * pause at most, since the fence asks as often.
+   *
+   * <p>A server that has heard nothing for two thirds of its session when it goes on leaves its
+   * connection and makes a new one, which is ZooKeeper's client's rule. Until then ZooKeeper hears
+   * nothing: a pause can end a session that it is shorter than. After a shorter silence the
+   * connection stays, and is used at once.
+   */
+  static boolean mayEndSession(Duration pause, int sessionMillis) {
+    long silentMillis = pause.toMillis() + sessionMillis / CONTACTS_PER_SESSION;
+    boolean connectsAnew = silentMillis * 3 >= sessionMillis * 2L;
+    return connectsAnew && silentMillis + CONNECTING_MILLIS >= sessionMillis;
   }
 
   private String event(Node node, Fault fault) {

@@ -9,7 +9,7 @@ import org.grampus.compat.suite.Violations;
 
 /**
  * Starts what has ended, as systemd would, and says which ends are violations: those of region
- * servers that were not paused for longer than their session. For one thread.
+ * servers whose session cannot have ended by a pause. For one thread.
  */
 public final class ServiceManager {
   private final Cluster cluster;
@@ -23,8 +23,8 @@ public final class ServiceManager {
   }
 
   /**
-   * The session of a region server has ended while it was paused: it ends by itself, once, and
-   * before the next fault.
+   * The session of a region server may have ended while it was paused, so that it ends by itself:
+   * once, and before the next fault.
    */
   public void mayEnd(Node node) {
     mayEnd.add(node);
