@@ -58,20 +58,25 @@ final class JobsOnHdfs implements Judge {
   private int countByServer(JudgeBench bench, Objections objections)
       throws ToolException, IOException, InterruptedException {
     try (Admin admin = bench.connection().getAdmin()) {
-      boolean balanced = admin.balancerSwitch(false, true);
-      bench.awaitQuiet();
-      int servers = servers(bench);
-      ProgramEnd counted =
-          bench.grampus(
-              "run",
-              COUNTER,
-              "-Dhbase.table.input.class=" + INPUT,
-              "-Dgrampus.mapreduce.splits.per.server=" + SPLITS_PER_SERVER,
-              TABLE);
-      admin.balancerSwitch(balanced, false);
-      count(objections, counted, servers);
-      return servers;
+      return Unbalanced.run(
+          admin,
+          () -> {
+            bench.awaitQuiet();
+            int servers = servers(bench);
+            count(objections, counted(bench), servers);
+            return servers;
+          });
     }
+  }
+
+  private static ProgramEnd counted(JudgeBench bench)
+      throws ToolException, IOException, InterruptedException {
+    return bench.grampus(
+        "run",
+        COUNTER,
+        "-Dhbase.table.input.class=" + INPUT,
+        "-Dgrampus.mapreduce.splits.per.server=" + SPLITS_PER_SERVER,
+        TABLE);
   }
 
   private void write(Path file) throws IOException {

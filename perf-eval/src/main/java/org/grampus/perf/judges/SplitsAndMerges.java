@@ -67,7 +67,7 @@ final class SplitsAndMerges implements Judge {
   private boolean order(JudgeBench bench, Admin admin, int number, Objections objections)
       throws ToolException, IOException, InterruptedException {
     List<RegionInfo> before = regions(admin);
-    boolean isSplit = number % 2 == 0;
+    boolean isSplit = isSplit(number, before.size());
     int at = bench.random().nextInt(isSplit ? before.size() : before.size() - 1);
     Node victim = victim(bench, before.get(at), number);
     Future<Void> order = isSplit ? split(admin, before, at) : merge(admin, before, at);
@@ -86,6 +86,11 @@ final class SplitsAndMerges implements Judge {
         victim,
         change == 0 ? "not carried out" + refusal : "carried out");
     return change != 0;
+  }
+
+  /** Splits and merges take turns, but a single region has nothing to be merged with. */
+  static boolean isSplit(int number, int regions) {
+    return number % 2 == 0 || regions == 1;
   }
 
   private static List<RegionInfo> regions(Admin admin) throws IOException {

@@ -1,6 +1,8 @@
 package org.grampus.perf.judges;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,5 +28,13 @@ final class SplitsAndMergesTest {
     assertEquals(
         List.of("a merge was carried out, and has changed nothing"),
         SplitsAndMerges.faults(false, 0, ""));
+  }
+
+  @Test
+  void aSingleRegionIsSplitInsteadOfMerged() {
+    assertTrue(SplitsAndMerges.isSplit(0, 4));
+    assertFalse(SplitsAndMerges.isSplit(1, 4));
+    assertFalse(SplitsAndMerges.isSplit(1, 2));
+    assertTrue(SplitsAndMerges.isSplit(1, 1));
   }
 }
