@@ -49,10 +49,15 @@ public enum CoreMix {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether it adds records. */
+  boolean inserts() {
+    return parts.containsKey("insert");
+  }
+
   /**
    * YCSB's properties, all as texts.
    *
-   * @param records of the table before the run
+   * @param records of the table before the run; those that it inserts come behind them
    * @param operations of the run
    */
   Properties properties(long records, long operations) {

@@ -1,5 +1,6 @@
 package org.grampus.perf.ycsb;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.client.ClientFigures;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +43,7 @@ public final class YcsbClient implements Callable<Integer> {
   @Option(names = "--load", description = "Inserts the records instead.")
   private boolean loading;
 
-  @Option(names = "--records", required = true, description = "Records of the table.")
+  @Option(names = "--records", required = true, description = "Records that it is loaded with.")
   private long records;
 
   @Option(names = "--operations", defaultValue = "0", description = "Of all threads.")
@@ -62,18 +66,39 @@ public final class YcsbClient implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Properties properties = mix.properties(records, operations);
-    properties.setProperty(CoreWorkload.TABLENAME_PROPERTY, table);
-    Measurements.setProperties(properties); // which a workload asks for when it begins
-    Workload workload = new CoreWorkload();
-    workload.init(properties);
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
         BufferedMutator buffer = connection.getBufferedMutator(TableName.valueOf(table))) {
-      run(workload, properties, connection, loading ? buffer : null).write(report);
-    } finally {
-      workload.cleanup();
+      Properties properties = properties(recordsNow(connection));
+      Workload workload = new CoreWorkload();
+      workload.init(properties);
+      try {
+        run(workload, properties, connection, loading ? buffer : null).write(report);
+      } finally {
+        workload.cleanup();
+      }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** Of a run on a table that has so many records. */
+  private Properties properties(long there) {
+    Properties properties = mix.properties(there, operations);
+    properties.setProperty(CoreWorkload.TABLENAME_PROPERTY, table);
+    Measurements.setProperties(properties); // which a workload asks for when it begins
+    return properties;
+  }
+
+  /** Where the keys of inserts begin: behind those of the load, and of runs before this one. */
+  private long recordsNow(Connection connection) throws WorkloadException, IOException {
+    if (loading || !mix.inserts()) {
+      return records;
+    }
+    KeyedWorkload keys = new KeyedWorkload();
+    keys.init(properties(records));
+    try (Table opened = connection.getTable(TableName.valueOf(table))) {
+      RecordNumbers numbers = number -> opened.exists(new Get(Bytes.toBytes(keys.key(number))));
+      return numbers.end(records);
+    }
   }
 
   private ClientFigures run(

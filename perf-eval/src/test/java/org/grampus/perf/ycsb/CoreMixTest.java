@@ -2,6 +2,7 @@ package org.grampus.perf.ycsb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,5 +33,12 @@ final class CoreMixTest {
     assertEquals("latest", latest.getProperty("requestdistribution"));
     assertEquals("100", latest.getProperty("recordcount"));
     assertEquals("10", latest.getProperty("operationcount"));
+  }
+
+  @Test
+  void twoOfThemAddRecords() {
+    assertEquals(
+        List.of(CoreMix.D, CoreMix.E),
+        Stream.of(CoreMix.values()).filter(CoreMix::inserts).toList());
   }
 }
