@@ -16,6 +16,7 @@ import org.grampus.perf.compare.Comparison;
 import org.grampus.perf.compare.ComparisonFiles;
 import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
+import org.grampus.perf.compare.Failures;
 import org.grampus.perf.compare.OverloadRows;
 import org.grampus.perf.compare.Progress;
 import org.grampus.perf.compare.Round;
@@ -47,6 +48,8 @@ import picocli.CommandLine.Parameters;
           + " operation, which is the kernel's account of the server's process, with JIT, GC,"
           + " flushes, compactions and the embedded master; client CPU, throughput, latencies,"
           + " memory and bytes on disk. Writes compare.json, compare.md and plots.",
+      "Fails at its end when Grampus has had more than a quarter above its memory, or a server has"
+          + " not stopped in time.",
       "With --against the other server is an earlier state of Grampus.",
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
@@ -130,7 +133,11 @@ final class Compare extends MeasuringCommand {
               + " instead of standalone servers. What is counted is the region server's.")
   private boolean onHdfs;
 
+  @Option(names = "--require", description = "Fails, with exit code 1, when a row misses its goal.")
+  private boolean requiring;
+
   private final List<Run> counted = new ArrayList<>();
+  private final Failures failures = new Failures(MeasuringCommand::note);
   private List<Row> selected;
   private Bench bench;
   private Path out;
@@ -151,7 +158,16 @@ final class Compare extends MeasuringCommand {
     } else {
       rounds(Optional.empty());
     }
-    Comparison comparison = comparison();
+    show(comparison());
+    failures.require();
+  }
+
+  private void show(Comparison comparison) throws IOException, InterruptedException {
+    List<String> missed = comparison.missed();
+    if (requiring && !missed.isEmpty()) {
+      failures.add("goals that are missed: " + String.join(", ", missed));
+    }
+    save();
     ComparisonPlots.draw(comparison, out);
     System.out.println("\n" + comparison.goals() + "\n\n" + comparison.figures());
     note("result: " + out.resolve("compare.md"));
@@ -195,7 +211,7 @@ final class Compare extends MeasuringCommand {
         ServerPair.start(checkout(), earlier(), hdfs, directory, memory, number % 2 == 0)) {
       note("round " + number + " of " + rounds);
       new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
-      note(pair.stop());
+      pair.stop(failures, MeasuringCommand::note);
     }
     Leftovers.delete(directory);
   }
@@ -254,6 +270,9 @@ final class Compare extends MeasuringCommand {
     settings.put("hdfs", onHdfs);
     if (against != null) {
       settings.put("against", against.toString());
+    }
+    if (!failures.sentences().isEmpty()) {
+      settings.put("failures", failures.sentences());
     }
     settings.put(ComparisonFiles.ROWS, comparison.toMaps());
     return settings;

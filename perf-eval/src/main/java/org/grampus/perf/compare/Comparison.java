@@ -56,9 +56,9 @@ public final class Comparison {
           ResultTable.cell("%d", verdict.all().grampus().size()),
           ResultTable.cell("%.2f", verdict.grampus().serverMicros()),
           ResultTable.cell("%.2f", verdict.other().serverMicros()),
-          ResultTable.cell("%.3f", verdict.ratio()),
-          verdict.ratioByPair(),
-          verdict.interval(),
+          verdict.row().isTimed() ? ResultTable.cell("%.3f", verdict.ratio()) : "",
+          verdict.row().isTimed() ? verdict.ratioByPair() : "",
+          verdict.row().isTimed() ? verdict.interval() : "",
           verdict.row().goal().map(Goal::text).orElse(""),
           verdict.holds(verdicts).map(holds -> holds ? "yes" : "no").orElse(""));
     }
@@ -113,17 +113,29 @@ public final class Comparison {
     return verdicts.stream().map(verdict -> verdict.toMap(other, verdicts)).toList();
   }
 
-  /** The ratios in one line, with the goals that are missed. */
+  /** Names of the rows that miss their goals. */
+  public List<String> missed() {
+    return verdicts.stream()
+        .filter(verdict -> !verdict.holds(verdicts).orElse(true))
+        .map(verdict -> verdict.row().name())
+        .toList();
+  }
+
+  private static String ratio(Verdict verdict) {
+    String ratio = ResultTable.cell(" %s %.2f", verdict.row().name(), verdict.ratio());
+    return verdict.rounds().size() > 1 ? ratio + " (" + verdict.interval() + ")" : ratio;
+  }
+
+  /** The ratios that count in one line, and how many goals hold. */
   public String sentence() {
     StringBuilder sentence = new StringBuilder("CPU per operation against " + other + ":");
     for (Verdict verdict : verdicts) {
-      sentence.append(ResultTable.cell(" %s %.2f", verdict.row().name(), verdict.ratio()));
-      if (verdict.rounds().size() > 1) {
-        sentence.append(" (" + verdict.interval() + ")");
+      if (verdict.row().isTimed()) {
+        sentence.append(ratio(verdict));
       }
     }
-    long goals = verdicts.stream().filter(verdict -> verdict.holds(verdicts).isPresent()).count();
-    long held = verdicts.stream().filter(verdict -> verdict.holds(verdicts).orElse(false)).count();
+    long goals = verdicts.stream().filter(verdict -> verdict.row().goal().isPresent()).count();
+    long held = goals - missed().size();
     return sentence.append("; " + held + " of " + goals + " goals hold").toString();
   }
 }

@@ -31,6 +31,16 @@ public record Row(
     return new Row(name, what, work.table(), work, aftermath, Optional.of(Goal.cpu(part)));
   }
 
+  /** The same with another goal. */
+  Row goal(Goal other) {
+    return new Row(name, what, data, work, aftermath, Optional.of(other));
+  }
+
+  /** Whether its processor time counts: it is warmed up and repeated. */
+  boolean isTimed() {
+    return aftermath != Aftermath.MEASURED_ONCE;
+  }
+
   @Override
   public String toString() {
     return name;

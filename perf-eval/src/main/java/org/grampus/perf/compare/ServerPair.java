@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
@@ -85,17 +86,17 @@ public final class ServerPair implements AutoCloseable {
   }
 
   /**
-   * Stops both.
+   * Says what Grampus has had in memory, and stops both. More than a quarter above what Grampus was
+   * given is a failure, and a server that does not stop in time.
    *
-   * @return what Grampus has had in memory
-   * @throws ToolException when that is more than a quarter above what it was given
+   * @param notes takes the sentence about memory
    */
-  public String stop() throws ToolException, IOException, InterruptedException {
+  public void stop(Failures failures, Consumer<String> notes)
+      throws IOException, InterruptedException {
     MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
-    String memory = grampus.checkMemory(memoryMb);
-    first.stop();
-    second.stop();
-    return memory;
+    failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
+    failures.keep(first::stop);
+    failures.keep(second::stop);
   }
 
   /** Kills what still runs. */

@@ -37,7 +37,7 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
     return Summary.of(all.other());
   }
 
-  /** Processor time of an operation, Grampus against the other server. */
+  /** Processor time of an operation, Grampus against the other server; counts where it is timed. */
   double ratio() {
     return all.ratio();
   }
@@ -79,8 +79,10 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("row", row.name());
     map.put("what", row.what());
-    map.put("ratio", ratio());
-    map.put("rounds", rounds.stream().map(Pairs::ratio).toList());
+    if (row.isTimed()) {
+      map.put("ratio", ratio());
+      map.put("rounds", rounds.stream().map(Pairs::ratio).toList());
+    }
     row.goal().ifPresent(goal -> map.put("goal", goal.text()));
     holds(verdicts).ifPresent(holds -> map.put("holds", holds));
     map.put("grampus", figures(grampus()));

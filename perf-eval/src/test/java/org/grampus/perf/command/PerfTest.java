@@ -1,12 +1,15 @@
 package org.grampus.perf.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.compare.Failures;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -33,6 +36,20 @@ final class PerfTest {
 
     assertEquals(List.of("get", "scan"), compare.getCommandSpec().findOption("--only").getValue());
     assertEquals(List.of("put"), compare.getCommandSpec().positionalParameters().get(0).getValue());
+  }
+
+  /** Such as a comparison of which a goal is missed, with --require. */
+  @Test
+  void failureOfTheToolIsExitCodeOne() throws Exception {
+    CommandLine perf = Perf.commandLine();
+    Failures failures = new Failures(note -> {});
+    failures.add("goals that are missed: get");
+    ToolException failure = assertThrows(ToolException.class, failures::require);
+
+    assertEquals(
+        1,
+        perf.getExecutionExceptionHandler()
+            .handleExecutionException(failure, perf, perf.parseArgs("compare", "--require")));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.grampus.perf.compare;
 
 import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
+import static org.grampus.perf.compare.Fixture.untimed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,6 +50,40 @@ final class ComparisonTest {
         "CPU per operation against HBase: get 0.33 scan 1.00; 0 of 1 goals hold",
         comparison.sentence());
     assertFalse(comparison.goals().toString().contains("put"));
+  }
+
+  @Test
+  void processorTimeThatDoesNotCountHasNoRatio() {
+    Comparison comparison =
+        new Comparison(
+            "HBase",
+            List.of(row("get", Goal.cpu(0.25)), untimed("disk", Goal.parquet(1))),
+            List.of(
+                run("grampus", "get", 1, 10),
+                run("hbase", "get", 1, 40),
+                run("grampus", "disk", 1, 30),
+                run("hbase", "disk", 1, 40)));
+
+    assertEquals(
+        "CPU per operation against HBase: get 0.25; 1 of 2 goals hold", comparison.sentence());
+    assertFalse(comparison.goals().toString().contains("0.75"));
+    assertFalse(comparison.toMaps().get(1).containsKey("ratio"));
+    assertEquals(List.of("disk"), comparison.missed());
+  }
+
+  @Test
+  void rowsWithoutAGoalMissNone() {
+    Comparison comparison =
+        new Comparison(
+            "HBase",
+            List.of(row("get", Goal.cpu(0.25)), row("scan", null)),
+            List.of(
+                run("grampus", "get", 1, 10),
+                run("hbase", "get", 1, 40),
+                run("grampus", "scan", 1, 40),
+                run("hbase", "scan", 1, 10)));
+
+    assertEquals(List.of(), comparison.missed());
   }
 
   /** The ratios of the rounds are 1/2, 1 and 2: t(0.975, 2) = 4.3027, so e^(4.3027 ln 2 / √3). */

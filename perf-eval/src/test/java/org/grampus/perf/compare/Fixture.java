@@ -20,6 +20,13 @@ final class Fixture {
         Optional.ofNullable(goal));
   }
 
+  /** A row whose processor time does not count. */
+  static Row untimed(String name, Goal goal) {
+    Row any = row(name, goal);
+    return new Row(
+        name, any.what(), any.data(), any.work(), Row.Aftermath.MEASURED_ONCE, any.goal());
+  }
+
   /** A run of 1,000 operations that take {@code micros} of the server's processor time each. */
   static Run run(String server, String row, int round, double micros) {
     return run(server, row, round, micros, 5_000.0, 0L);
@@ -53,5 +60,24 @@ final class Fixture {
             0L,
             Measurement.CLIENT_MICROS,
             2.0));
+  }
+
+  /** The same run with another 99th percentile. */
+  static Run p99(Run run, double micros) {
+    return new Run(
+        run.server(),
+        run.workload(),
+        run.number(),
+        run.operations(),
+        run.wallSeconds(),
+        run.rowsPerSecond(),
+        run.serverCpuSeconds(),
+        run.serverMicrosPerOperation(),
+        run.clientCpuSeconds(),
+        run.p50Micros(),
+        micros,
+        run.peakRssMb(),
+        run.diskBytes(),
+        run.figures());
   }
 }
