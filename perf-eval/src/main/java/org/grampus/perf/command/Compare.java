@@ -144,7 +144,7 @@ final class Compare extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    selected = Catalogue.select(Stream.concat(only.stream(), named.stream()).toList());
+    selected = Catalogue.select(Stream.concat(only.stream(), named.stream()).toList(), onHdfs);
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);

@@ -61,10 +61,14 @@ final class CallRows {
             NONE));
   }
 
-  /** Gets of many columns. */
-  static List<Row> columns() {
+  /** A table of rows of a hundred columns. */
+  static PeTable wide(String name, Shape shape) {
+    return PeTable.of(name, Sizes::wideRows, shape, HUNDRED_OF_100_BYTES);
+  }
+
+  /** Gets of many columns; those of a hundred columns come last. */
+  static List<Row> columns(PeTable wide) {
     PeTable ten = PeTable.of("Ten", Sizes::rowsOfTen, Shape.COMPACTED, TEN_OF_100_BYTES);
-    PeTable wide = PeTable.of("Wide", Sizes::wideRows, Shape.COMPACTED, HUNDRED_OF_100_BYTES);
     return List.of(
         read(QUARTER, "get-ten", "gets of ten columns of 100 B", ten, "--addColumns=false"),
         read(QUARTER, "get-ten-named", "the same, each column named", ten),

@@ -17,12 +17,14 @@ public final class Catalogue {
   /** All rows; those of one table are in line. */
   public static List<Row> all() {
     PeTable rows = PeTable.of("Rows", Sizes::rows, PeTable.Shape.COMPACTED);
+    PeTable wide = CallRows.wide("Wide", PeTable.Shape.COMPACTED);
     return Stream.of(
             CallRows.writes(),
             CallRows.atomic(),
             CallRows.reads(rows),
             ScanRows.rows(rows),
-            CallRows.columns(),
+            CallRows.columns(wide),
+            ScanRows.wide(wide),
             ScanRows.flights(),
             ScanRows.disk(),
             YcsbRows.all(),
@@ -34,9 +36,10 @@ public final class Catalogue {
   /**
    * The rows of these names, in their own order; all for none.
    *
+   * @param onHdfs whether their goals are those of servers on HDFS
    * @throws ToolException when there is no row of a name
    */
-  public static List<Row> select(List<String> names) throws ToolException {
+  public static List<Row> select(List<String> names, boolean onHdfs) throws ToolException {
     List<Row> rows = all();
     List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
     for (String name : wanted) {
@@ -50,6 +53,7 @@ public final class Catalogue {
     }
     return rows.stream()
         .filter(row -> wanted.isEmpty() || wanted.stream().anyMatch(name -> means(name, row)))
+        .map(row -> onHdfs ? HdfsGoals.of(row) : row)
         .toList();
   }
 

@@ -18,6 +18,17 @@ record Goal(String text, BiPredicate<Verdict, List<Verdict>> condition) {
     return new Goal(ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
   }
 
+  /** The 99th percentile of the calls' latencies, against that of the other server. */
+  static Goal latency() {
+    return new Goal(
+        "p99 no worse", (row, all) -> row.grampus().p99Micros() <= row.other().p99Micros());
+  }
+
+  /** This one and another one. */
+  Goal and(Goal other) {
+    return new Goal(text + ", " + other.text, condition.and(other.condition));
+  }
+
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
     return new Goal(

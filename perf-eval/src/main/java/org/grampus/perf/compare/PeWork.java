@@ -46,8 +46,8 @@ record PeWork(PeTable table, String test, int clients, long first, List<String> 
   }
 
   /** Scans of the whole table by one client. */
-  static PeWork scans(PeTable table) {
-    return new PeWork(table, SCAN, 1, Long.MAX_VALUE, List.of("--caching=1000"));
+  static PeWork scans(PeTable table, String... options) {
+    return new PeWork(table, SCAN, 1, Long.MAX_VALUE, List.of(options));
   }
 
   PeWork {

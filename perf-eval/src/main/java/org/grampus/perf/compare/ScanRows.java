@@ -12,10 +12,12 @@ import org.grampus.perf.compare.PeTable.Shape;
 /** Rows of scans over whole tables, and of the size of a table. */
 final class ScanRows {
   private static final double HALF = 0.5;
+  private static final double TWO_FIFTHS = 0.4;
   private static final double QUARTER = 0.25;
   private static final double FIFTH = 0.2;
   private static final double TENTH = 0.1;
   private static final double TWENTIETH = 0.05;
+  private static final double THREE_HUNDREDTHS = 0.03;
 
   private ScanRows() {}
 
@@ -30,7 +32,20 @@ final class ScanRows {
   }
 
   private static Row scan(double part, String name, String what, PeTable table) {
-    return Row.within(part, name, what, PeWork.scans(table), NONE);
+    return Row.within(part, name, what, PeWork.scans(table, "--caching=1000"), NONE);
+  }
+
+  /** Scans of all columns of rows of a hundred, as many bytes per call as of rows of 1 KB. */
+  static List<Row> wide(PeTable compacted) {
+    PeTable layers = CallRows.wide("WideLayers", Shape.LAYERED);
+    return List.of(
+        wide("scan-wide", "rows of 100 columns of 100 B, one file, cached", compacted),
+        wide("scan-wide-layers", "the same over a memtable and three files", layers));
+  }
+
+  private static Row wide(String name, String what, PeTable table) {
+    PeWork scans = PeWork.scans(table, "--caching=100", "--addColumns=false");
+    return Row.within(TWO_FIFTHS, name, what, scans, NONE);
   }
 
   /** Scans of the flights. */
@@ -44,6 +59,12 @@ final class ScanRows {
             "a filter that keeps 5 % of the rows",
             table,
             "--filter=SingleColumnValueFilter('f','dest',=,'binary:LAX')"),
+        flights(
+            THREE_HUNDREDTHS,
+            "flights-rare",
+            "a filter that keeps 1.6 % of the rows",
+            table,
+            "--filter=SingleColumnValueFilter('f','distance',=,'binary:944')"),
         flights(FIFTH, "flights-all", "all 19 columns", table));
   }
 

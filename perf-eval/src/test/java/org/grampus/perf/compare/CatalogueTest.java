@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class CatalogueTest {
   private static List<String> select(String... names) throws ToolException {
-    return Catalogue.select(List.of(names)).stream().map(Row::name).toList();
+    return Catalogue.select(List.of(names), false).stream().map(Row::name).toList();
   }
 
   @Test
@@ -58,5 +58,31 @@ final class CatalogueTest {
     ToolException failure = assertThrows(ToolException.class, () -> select("gets"));
 
     assertTrue(failure.getMessage().startsWith("unknown row gets; there are put-batched, put, "));
+  }
+
+  private static String goalOnHdfs(String name) throws ToolException {
+    return Catalogue.select(List.of(name), true).get(0).goal().map(Goal::text).orElse("");
+  }
+
+  @Test
+  void rowsHaveOtherGoalsOnHdfs() throws ToolException {
+    assertEquals("0.50 of the CPU", goalOnHdfs("get"));
+    assertEquals("0.50 of the CPU", goalOnHdfs("ycsb-a"));
+    assertEquals("0.50 of the CPU, p99 no worse", goalOnHdfs("put"));
+    assertEquals("1.15 of Parquet's 5488743 bytes", goalOnHdfs("disk-zstd"));
+    assertEquals(
+        "0.50 of the CPU, 0.90 of the best throughput, no error", goalOnHdfs("overload-4"));
+  }
+
+  /** A row that was renamed would lose its goal without a word. */
+  @Test
+  void rowsWhoseLatencyIsTheLogsAreThoseOfSingleWrites() throws ToolException {
+    List<String> logged =
+        Catalogue.select(List.of(), true).stream()
+            .filter(row -> row.goal().orElseThrow().text().endsWith("p99 no worse"))
+            .map(Row::name)
+            .toList();
+
+    assertEquals(List.of("put", "increment", "append", "check-and-put"), logged);
   }
 }

@@ -1,5 +1,6 @@
 package org.grampus.perf.compare;
 
+import static org.grampus.perf.compare.Fixture.p99;
 import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,6 +31,29 @@ final class GoalTest {
     assertEquals(Optional.of(true), holds(Goal.cpu(0.25), 10, 40));
     assertEquals(Optional.of(false), holds(Goal.cpu(0.25), 10.1, 40));
     assertEquals(Optional.empty(), holds((Goal) null, 10, 40));
+  }
+
+  @Test
+  void latencyMayBeTheSame() {
+    assertEquals(Optional.of(true), holds(Goal.latency(), 10, 40));
+    assertEquals(Optional.of(true), latency(40, 41));
+    assertEquals(Optional.of(false), latency(41, 40));
+  }
+
+  @Test
+  void oneOfTwoGoalsIsNotEnough() {
+    Goal both = Goal.cpu(0.25).and(Goal.parquet(1_823_611));
+    assertEquals(Optional.of(true), holds(both, 10, 40));
+    assertEquals(Optional.of(false), holds(both, 10.1, 40));
+    assertEquals(Optional.of(false), holds(Goal.cpu(0.25).and(Goal.parquet(1)), 10, 40));
+  }
+
+  private static Optional<Boolean> latency(double grampus, double other) {
+    return holds(
+            List.of(row("put", Goal.latency())),
+            List.of(
+                p99(run("grampus", "put", 1, 1), grampus), p99(run("hbase", "put", 1, 1), other)))
+        .get(0);
   }
 
   @Test

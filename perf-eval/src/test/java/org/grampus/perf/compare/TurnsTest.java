@@ -20,7 +20,8 @@ final class TurnsTest {
   private final List<Run> counted = new ArrayList<>();
 
   private void take(Turns.Runner runner) throws Exception {
-    new Turns(Catalogue.select(List.of("get")).get(0), runner, SIZES, EFFORT).take(counted::add);
+    Row get = Catalogue.select(List.of("get"), false).get(0);
+    new Turns(get, runner, SIZES, EFFORT).take(counted::add);
   }
 
   private Run run(int server, long operations, int number, double micros, long found) {

@@ -1,0 +1,29 @@
+package org.grampus.perf.compare;
+
+import java.util.Set;
+
+/** Goals of servers whose files are on one HDFS, in the place of those of local disks. */
+final class HdfsGoals {
+  private static final double HALF = 0.5;
+
+  /** Rows whose calls wait for the log, one at a time: their latency is the log's. */
+  private static final Set<String> LOGGED = Set.of("put", "increment", "append", "check-and-put");
+
+  private HdfsGoals() {}
+
+  /**
+   * A row with its goal there. The size of a table is the same on any disk, and a throughput that
+   * must not fall is a goal beside the processor time.
+   */
+  static Row of(Row row) {
+    if (!row.isTimed()) {
+      return row;
+    }
+    Goal cpu = Goal.cpu(HALF);
+    if (LOGGED.contains(row.name())) {
+      return row.goal(cpu.and(Goal.latency()));
+    }
+    boolean keeps = OverloadRows.has(row) && row.goal().isPresent();
+    return row.goal(keeps ? cpu.and(row.goal().get()) : cpu);
+  }
+}
