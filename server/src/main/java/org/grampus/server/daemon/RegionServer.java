@@ -220,7 +220,7 @@ final class RegionServer implements ServerControl {
         server, lifecycle, registry, ofRegions, reporter, fatal, regionThreads(conf));
   }
 
-  private TableProcedures openTableProcedures(RegionSnapshots snapshots) {
+  private TableProcedures openTableProcedures(RegionSnapshots snapshots) throws IOException {
     return new TableProcedures(
         conf,
         cluster.watcher(),

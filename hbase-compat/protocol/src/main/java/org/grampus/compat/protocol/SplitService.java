@@ -3,8 +3,6 @@ package org.grampus.compat.protocol;
 import com.google.protobuf.BlockingRpcChannel;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
@@ -86,23 +84,25 @@ public final class SplitService {
   }
 
   private static DescriptorProto requestMessage() {
-    return message(REQUEST, field("piece_bytes", PiecesRequest.PIECE_BYTES, Type.TYPE_UINT64));
+    return message(
+        REQUEST,
+        field("piece_bytes", PiecesRequest.PIECE_BYTES, FieldDescriptorProto.Type.TYPE_UINT64));
   }
 
   private static DescriptorProto replyMessage() {
     return message(
         REPLY,
-        field("piece", PiecesReply.PIECE, Type.TYPE_MESSAGE)
+        field("piece", PiecesReply.PIECE, FieldDescriptorProto.Type.TYPE_MESSAGE)
             .setTypeName(PIECE)
-            .setLabel(Label.LABEL_REPEATED),
-        field("end_key", PiecesReply.END_KEY, Type.TYPE_BYTES));
+            .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED),
+        field("end_key", PiecesReply.END_KEY, FieldDescriptorProto.Type.TYPE_BYTES));
   }
 
   private static DescriptorProto pieceMessage() {
     return message(
         PIECE,
-        field("first_row", PiecesReply.Piece.FIRST_ROW, Type.TYPE_BYTES),
-        field("bytes", PiecesReply.Piece.BYTES, Type.TYPE_UINT64));
+        field("first_row", PiecesReply.Piece.FIRST_ROW, FieldDescriptorProto.Type.TYPE_BYTES),
+        field("bytes", PiecesReply.Piece.BYTES, FieldDescriptorProto.Type.TYPE_UINT64));
   }
 
   private static DescriptorProto message(String name, FieldDescriptorProto.Builder... fields) {
@@ -113,11 +113,12 @@ public final class SplitService {
     return message.build();
   }
 
-  private static FieldDescriptorProto.Builder field(String name, int number, Type type) {
+  private static FieldDescriptorProto.Builder field(
+      String name, int number, FieldDescriptorProto.Type type) {
     return FieldDescriptorProto.newBuilder()
         .setName(name)
         .setNumber(number)
         .setType(type)
-        .setLabel(Label.LABEL_OPTIONAL);
+        .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL);
   }
 }
