@@ -9,7 +9,7 @@ use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
 
 /// Is told of looks at a clock, on the thread that looks.
 pub(crate) trait ClockWatcher: Send + Sync {
-    /// The wall clock was read, and whoever reads it does not have the time yet.
+    /// The wall clock was read, and the thread that reads it does not have the time yet.
     fn after_wall(&self) {}
 
     /// The monotonic clock is about to be read.

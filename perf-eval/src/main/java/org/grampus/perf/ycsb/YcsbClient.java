@@ -80,7 +80,7 @@ public final class YcsbClient implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  /** Of a run on a table that has so many records. */
+  /** Of a run on a table with this number of records. */
   private Properties properties(long there) {
     Properties properties = mix.properties(there, operations);
     properties.setProperty(CoreWorkload.TABLENAME_PROPERTY, table);
