@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotReferenceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.Violations;
 
-/** Compares snapshots with what their table's writers know. One thread. */
+/** Compares snapshots with what their table's writers know. Any thread. */
 final class SnapshotJudge {
   private final Configuration conf;
   private final LoopTable schema;

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -88,6 +89,12 @@ public final class SnapshotLoop implements Callable<Integer> {
   private int cloneEvery;
 
   @Option(
+      names = "--clones",
+      defaultValue = "1",
+      description = "Clones that are compared beside the next snapshots. Default: ${DEFAULT-VALUE}")
+  private int clones;
+
+  @Option(
       names = "--client",
       description =
           "A directory with the jars of another hbase-client, which takes the snapshots. Default: this one")
@@ -103,7 +110,7 @@ public final class SnapshotLoop implements Callable<Integer> {
   private Churn churn;
   private int taken;
   private int repeated;
-  private int cloned;
+  private final AtomicInteger cloned = new AtomicInteger();
 
   /** Runs the loop. */
   public static void main(String[] args) {
@@ -131,7 +138,7 @@ public final class SnapshotLoop implements Callable<Integer> {
         taken,
         snapshots,
         repeated,
-        cloned,
+        cloned.get(),
         ledgers.stream().mapToLong(l -> l.sent().number()).sum(),
         violations.count());
     return violations.count() == 0 ? 0 : 1;
@@ -152,22 +159,24 @@ public final class SnapshotLoop implements Callable<Integer> {
     SnapshotJudge judge =
         new SnapshotJudge(conf, schema, options.kind() == ServerKind.GRAMPUS, violations);
     org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(server.rootDir().toUri());
-    try (SnapshotTaker taker = taker(conf, connection)) {
+    try (SnapshotTaker taker = taker(conf, connection);
+        CloneChecks checks = new CloneChecks(clones)) {
       for (int n = 1; n <= snapshots; n++) {
         String name = "s" + n;
         SnapshotJudge.Bounds bounds = take(taker, name);
         if (bounds != null) {
           judge.checkFiles(name, root);
           if (n % cloneEvery == 0) {
-            within("the clone of " + name, () -> judge.checkContent(connection, name, bounds));
-            cloned++;
+            checks.begin(() -> checkClone(judge, connection, name, bounds));
+          } else {
+            delete(connection, name);
           }
-          delete(connection, name);
         }
         if (n % SAY_EVERY == 0) {
           System.out.printf("snapshot %d: %d taken, %d violations%n", n, taken, violations.count());
         }
       }
+      checks.await();
     } finally {
       stop.set(true);
       for (Thread thread : threads) {
@@ -176,6 +185,15 @@ public final class SnapshotLoop implements Callable<Integer> {
     }
     within("disabling the table", () -> disable(connection));
     checkChurn();
+  }
+
+  private Void checkClone(
+      SnapshotJudge judge, Connection connection, String name, SnapshotJudge.Bounds bounds)
+      throws Exception {
+    within("the clone of " + name, () -> judge.checkContent(connection, name, bounds));
+    cloned.incrementAndGet();
+    delete(connection, name);
+    return null;
   }
 
   /** A table that stands still shows nothing. */
