@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
  *
  * <p>A client since 2.6 asks for a SnapshotProcedure, which waits for regions that are on their
  * way. One before that gets an EnabledTableSnapshotHandler, which fails when a region is not where
- * it was at the beginning: such a client asks again, and how often is counted.
+ * it was at the beginning, or not at all: such a client asks again, and how often is counted.
  */
 @Command(
     name = "snapshot-loop",
@@ -251,7 +251,10 @@ public final class SnapshotLoop implements Callable<Integer> {
     return new SnapshotJudge.Bounds(acknowledged, ledgers.stream().map(Ledger::sent).toList());
   }
 
-  /** Only a client of before 2.6, and only beside a change of the regions, has to ask again. */
+  /**
+   * Only a client of before 2.6, and only beside a change of the regions or the end of one that was
+   * split or merged, has to ask again.
+   */
   private void takeOrRepeat(SnapshotTaker taker, String name) throws IOException {
     for (int attempt = 1; ; attempt++) {
       long ended = churn.ended();
@@ -260,12 +263,21 @@ public final class SnapshotLoop implements Callable<Integer> {
         return;
       } catch (IOException e) {
         boolean beside = churn.begun() > ended;
-        if (client == null || !beside || attempt == ATTEMPTS) {
+        if (client == null || !(beside || isOfRemovedRegion(e)) || attempt == ATTEMPTS) {
           throw e;
         }
         repeated++;
       }
     }
+  }
+
+  /**
+   * EnabledTableSnapshotHandler lists the offline parents of splits and reads their directories in
+   * the end; a GCRegionProcedure may have taken one away by then.
+   */
+  private static boolean isOfRemovedRegion(IOException failure) {
+    return String.valueOf(failure.getMessage())
+        .contains("The specified region do not exists on disk");
   }
 
   private static void delete(Connection connection, String name) throws IOException {
