@@ -11,7 +11,7 @@ import org.grampus.perf.result.ResultTable;
 final class PerfReport {
   private static final Pattern LINE = Pattern.compile("^ +([0-9.]+)% +(.*)$");
   private static final double SHOWN_FROM_PERCENT = 1;
-  private static final int SYMBOLS = 12;
+  private static final int SYMBOLS = 25;
 
   private PerfReport() {}
 

@@ -3,87 +3,106 @@ package org.grampus.perf.command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.compare.Bench;
+import org.grampus.perf.compare.Catalogue;
+import org.grampus.perf.compare.Effort;
+import org.grampus.perf.compare.ProfiledRows;
+import org.grampus.perf.compare.Row;
+import org.grampus.perf.compare.Sizes;
 import org.grampus.perf.process.HostCommand;
 import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.stock.Workload;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Where a server's processor time goes, from Linux perf. Warmed up as {@link Compare} does. */
 @Command(
     name = "profile",
     description = {
-      "Where a Grampus server's CPU goes in the workloads of compare: shares by thread and by"
-          + " library, and the hottest symbols.",
+      "Where a Grampus server's CPU goes in rows of compare: shares by thread and by library, and"
+          + " the hottest symbols.",
       "Needs the perf command (Debian's linux-perf) and the right to use it."
     })
 final class Profile extends MeasuringCommand {
   private static final long MEMORY_MB = 4096;
+  private static final long HEAP_MB = 512;
+  private static final int COPIES = 3;
   private static final String SAMPLES_PER_SECOND = "499";
   private static final long STOP_SECONDS = 60;
 
-  @Mixin private WorkloadOptions options;
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "250000",
+      description = "Rows of each of 4 loading clients. Default: ${DEFAULT-VALUE}")
+  private long rows;
+
+  @Option(
+      names = "--cpu",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description = "About the server CPU that is profiled. Default: ${DEFAULT-VALUE}")
+  private double cpuSeconds;
+
+  @Parameters(
+      paramLabel = "ROW",
+      arity = "0..*",
+      defaultValue = "put-batched get scan put",
+      split = " ",
+      description = "Rows of compare, but those of overload. Default: ${DEFAULT-VALUE}")
+  private List<String> names;
 
   private final List<Run> runs = new ArrayList<>();
-  private Meter meter;
+  private MeasuredServer server;
   private Path samples;
 
   @Override
   protected void measure() throws Exception {
-    List<Workload> workloads = options.workloads();
+    List<Row> selected = Catalogue.select(names, false);
     new HostCommand("perf", "version").run();
-    meter = new Meter(work().resolve("client.log"), false);
     samples = work().resolve("perf.data");
-    ServerPlan plan = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB);
-    try (MeasuredServer server = MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
-      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(options.rows()));
-      for (Workload workload : workloads) {
-        profile(server, workload);
-      }
+    Sizes sizes = new Sizes(rows * Sizes.CLIENTS, COPIES, MEMORY_MB);
+    Bench bench = new Bench(checkout(), work(), sizes, MeasuringCommand::note);
+    ServerPlan plan = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB).heapMb(HEAP_MB);
+    try (MeasuredServer started =
+        MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
+      server = started;
+      new ProfiledRows(server, bench, Effort.SHORT.cpuSeconds(cpuSeconds))
+          .profile(selected, this::profile);
       server.stop();
     }
-    write(Map.of("rowsPerClient", options.rows(), "memoryMb", MEMORY_MB), runs);
+    write(Map.of("rowsPerClient", rows, "memoryMb", MEMORY_MB, "cpuSeconds", cpuSeconds), runs);
   }
 
-  private void profile(MeasuredServer server, Workload workload)
-      throws ToolException, IOException, InterruptedException {
-    if (workload == Workload.SCAN) {
-      meter.compact(server, "TestTable");
-    }
-    run(server, workload, workload.warmups());
+  private void profile(Row row, Callable<Run> work) throws Exception {
     Process perf = record(server.pid());
-    run(server, workload, workload.profiledRuns());
+    Run run = work.call();
     end(perf);
     nameCompiledJava(server.pid());
-    List<String> threads = PerfReport.shares(report("comm"));
-    List<String> libraries = PerfReport.shares(report("dso"));
-    List<String> symbols = PerfReport.symbols(report("symbol"));
-    System.out.println("\n== " + workload + ", by thread");
-    threads.forEach(System.out::println);
-    System.out.println("-- by library");
-    libraries.forEach(System.out::println);
-    System.out.println("-- hottest symbols");
-    symbols.forEach(System.out::println);
-    runs.add(
-        Run.ofFigures(
-            server.toString(),
-            workload.toString(),
-            Map.of("byThread", threads, "byLibrary", libraries, "hottestSymbols", symbols)));
+    Map<String, Object> figures = new LinkedHashMap<>(run.figures());
+    figures.put("byThread", PerfReport.shares(report("comm")));
+    figures.put("byLibrary", PerfReport.shares(report("dso")));
+    figures.put("hottestSymbols", PerfReport.symbols(report("symbol")));
+    runs.add(run.figures(figures));
+    System.out.printf("%n== %s, %.2f µs%n", row, run.serverMicrosPerOperation());
+    print("by thread", figures.get("byThread"));
+    print("by library", figures.get("byLibrary"));
+    print("hottest symbols", figures.get("hottestSymbols"));
   }
 
-  private void run(MeasuredServer server, Workload workload, int times)
-      throws ToolException, IOException, InterruptedException {
-    for (int i = 0; i < times; i++) {
-      meter.work(server, workload.arguments(options.rows()));
-    }
+  private static void print(String what, Object lines) {
+    System.out.println("-- " + what);
+    ((List<?>) lines).forEach(System.out::println);
   }
 
   private Process record(long pid) throws IOException {

@@ -1,7 +1,6 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +34,7 @@ public final class Round {
 
   /** Measures rows; each of their tables is loaded before the first of its rows, and then goes. */
   public void measure(List<Row> rows) throws ToolException, IOException, InterruptedException {
-    Map<DataSet, List<Row>> byData = new LinkedHashMap<>();
-    rows.forEach(row -> byData.computeIfAbsent(row.data(), data -> new ArrayList<>()).add(row));
-    for (Map.Entry<DataSet, List<Row>> entry : byData.entrySet()) {
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(rows).entrySet()) {
       load(entry.getKey());
       for (Row row : entry.getValue()) {
         bench.note(row + ": " + row.what());

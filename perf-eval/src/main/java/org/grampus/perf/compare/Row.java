@@ -1,6 +1,10 @@
 package org.grampus.perf.compare;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A row of the comparison.
@@ -34,6 +38,12 @@ public record Row(
   /** The same with another goal. */
   Row goal(Goal other) {
     return new Row(name, what, data, work, aftermath, Optional.of(other));
+  }
+
+  /** Rows by the table they are measured on, both in their order. */
+  static Map<DataSet, List<Row>> byData(List<Row> rows) {
+    return rows.stream()
+        .collect(Collectors.groupingBy(Row::data, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Whether its processor time counts: it is warmed up and repeated. */

@@ -81,25 +81,11 @@ final class Turns {
   private long warm() throws ToolException, IOException, InterruptedException {
     List<Double> micros = new ArrayList<>();
     for (int server = 0; server < SERVERS; server++) {
-      micros.add(warm(server));
+      int warmed = server;
+      micros.add(
+          new WarmUp(row, sizes, effort).take(operations -> runner.run(warmed, operations, 0)));
     }
     return operations(micros);
-  }
-
-  /** Returns the server's processor time for an operation of the last run, in µs. */
-  private double warm(int server) throws ToolException, IOException, InterruptedException {
-    long next = row.work().firstOperations(sizes);
-    long done = 0;
-    double seconds = 0;
-    double micros = 0;
-    while (next > 0) {
-      Run run = runner.run(server, next, 0);
-      done += run.operations();
-      seconds += (Double) run.figures().get(Measurement.SECONDS);
-      micros = run.serverMicrosPerOperation();
-      next = effort.moreToWarm(done, seconds);
-    }
-    return micros;
   }
 
   private List<Run> pair(int number, long operations)
