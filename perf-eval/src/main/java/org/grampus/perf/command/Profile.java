@@ -38,6 +38,8 @@ final class Profile extends MeasuringCommand {
   private static final long HEAP_MB = 512;
   private static final int COPIES = 3;
   private static final String SAMPLES_PER_SECOND = "499";
+  private static final int ATTEMPTS = 3;
+  private static final long BEGIN_SECONDS = 1;
   private static final long STOP_SECONDS = 60;
 
   @Option(
@@ -77,7 +79,7 @@ final class Profile extends MeasuringCommand {
     try (MeasuredServer started =
         MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
       server = started;
-      new ProfiledRows(server, bench, Effort.SHORT.cpuSeconds(cpuSeconds))
+      new ProfiledRows(server, bench, Effort.FULL.cpuSeconds(cpuSeconds))
           .profile(selected, this::profile);
       server.stop();
     }
@@ -105,18 +107,30 @@ final class Profile extends MeasuringCommand {
     ((List<?>) lines).forEach(System.out::println);
   }
 
-  private Process record(long pid) throws IOException {
+  /** Begins to sample. A thread that ends while perf lists the threads ends perf, too. */
+  private Process record(long pid) throws ToolException, IOException, InterruptedException {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Process perf = startPerf(pid);
+      if (!perf.waitFor(BEGIN_SECONDS, TimeUnit.SECONDS)) {
+        return perf;
+      }
+      note("perf record has ended at its begin, with exit code " + perf.exitValue());
+    }
+    throw new ToolException("perf record does not run; may this user sample other processes?");
+  }
+
+  private Process startPerf(long pid) throws IOException {
     return new ProcessBuilder(
             "perf",
             "record",
-            "-q",
             "-F",
             SAMPLES_PER_SECOND,
             "-o",
             samples.toString(),
             "-p",
             String.valueOf(pid))
-        .inheritIO()
+        .redirectErrorStream(true)
+        .redirectOutput(work().resolve("perf.log").toFile())
         .start();
   }
 
