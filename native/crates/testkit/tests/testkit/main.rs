@@ -3,4 +3,5 @@
 
 mod crate_arrows;
 mod limits;
+mod lost_modules;
 mod module_circles;
