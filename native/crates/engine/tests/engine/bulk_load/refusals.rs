@@ -129,7 +129,8 @@ fn what_is_swapped_in_after_the_look_is_not_loaded() {
 fn make_pipe(path: &Path) {
     let path = CString::new(path.as_os_str().as_bytes()).unwrap();
     // SAFETY: the string ends with a zero byte and outlives the call.
-    assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0, "{}", std::io::Error::last_os_error());
+    let code = unsafe { libc::mkfifo(path.as_ptr(), 0o600) };
+    assert_eq!(code, 0, "{}", std::io::Error::last_os_error());
 }
 
 #[test]
