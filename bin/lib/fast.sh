@@ -15,20 +15,36 @@ changed_modules() {
 # changed_suite_tests FILES: test classes of the suite that changed
 changed_suite_tests() { sed -n -E 's#^hbase-compat/suite/src/test/java/.*/([A-Za-z]*Test)\.java$#\1#p' <<<"$1" | sort -u; }
 
-# fast_rust FILES: formats, compiles everything, and runs the tests of the changed crates; of the engine's test files the changed ones, and end_to_end
+# changed_engine_modules FILES: changed modules of the engine's tests, each as the beginning of its tests' names
+changed_engine_modules() { sed -n -E 's#^native/crates/engine/tests/engine/([a-z_]+)(\.rs|/.*)$#\1::#p' <<<"$1" | sort -u; }
+
+# changed_engine_processes FILES: changed tests of the engine that have a process of their own; `schedules` has a build of its own, too
+changed_engine_processes() {
+  sed -n -E 's#^native/crates/engine/tests/([a-z_]+)(\.rs|/.*)$#\1#p' <<<"$1" | sort -u | grep -vxE 'common|engine|schedules'
+}
+
+# fast_engine FILES: in native, the engine's own tests, of those over the whole engine the changed ones that are still there, and end_to_end
+fast_engine() {
+  local name processes=() modules=(end_to_end::)
+  while read -r name; do modules+=("$name"); done < <(changed_engine_modules "$1")
+  while read -r name; do
+    if [ -e "crates/engine/tests/$name" ] || [ -e "crates/engine/tests/$name.rs" ]; then processes+=(--test "$name"); fi
+  done < <(changed_engine_processes "$1")
+  cargo test --locked --quiet -p grampus-engine --lib ${processes[@]+"${processes[@]}"} &&
+    cargo test --locked --quiet -p grampus-engine --test engine -- "${modules[@]}"
+}
+
+# fast_rust FILES: formats, compiles everything, and runs the tests of the changed crates
 fast_rust() {
-  local crate file packages=() tests=(--test end_to_end)
+  local crate packages=()
   cd "$GRAMPUS_HOME/native" || return 1
   cargo fmt --check && cargo clippy --locked --quiet --workspace --all-targets -- -D warnings || return 1
-  while read -r file; do
-    [ "$file" = end_to_end ] || tests+=(--test "$file")
-  done < <(sed -n 's#^native/crates/engine/tests/\([a-z_]*\)\.rs$#\1#p' <<<"$1")
   for crate in $(changed_crates "$1"); do
     [ "$crate" = engine ] || packages+=(-p "grampus-$crate")
   done
   if [ ${#packages[@]} -gt 0 ]; then cargo test --locked --quiet "${packages[@]}" || return 1; fi
   case " $(changed_crates "$1" | tr '\n' ' ') " in
-    *' engine '*) cargo test --locked --quiet -p grampus-engine --lib "${tests[@]}" || return 1 ;;
+    *' engine '*) fast_engine "$1" || return 1 ;;
   esac
 }
 
@@ -47,7 +63,7 @@ fast_java() {
 }
 
 # fast_limits: sizes of files and lines
-fast_limits() { cd "$GRAMPUS_HOME/native" && cargo test --locked --quiet -p grampus-testkit --test limits; }
+fast_limits() { cd "$GRAMPUS_HOME/native" && cargo test --locked --quiet -p grampus-testkit --test testkit -- limits::; }
 
 # fast COMMIT: the steps for what differs from a commit
 fast() {

@@ -59,15 +59,10 @@ final class CompiledJava implements Closeable {
     try (OutputStream out = Files.newOutputStream(classes.resolve("hbase-site.xml"))) {
       site.writeXml(out);
     }
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-cp",
-            classes + File.pathSeparator + System.getProperty("java.class.path"),
-            program)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
+    List<String> line = new ArrayList<>(ClientJvm.COMMAND);
+    String classPath = classes + File.pathSeparator + System.getProperty("java.class.path");
+    line.addAll(List.of("-cp", classPath, program));
+    return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
   Class<?> type(String name) throws ClassNotFoundException {

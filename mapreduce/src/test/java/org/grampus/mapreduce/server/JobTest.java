@@ -210,15 +210,8 @@ abstract class JobTest {
   /** A command in a process of its own, as a user starts it; the caller ends it. */
   static Process startCommand(Class<?> command, List<String> arguments, Path log)
       throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    line.addAll(
-        List.of(
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path")));
-    line.add(command.getName());
+    List<String> line = new ArrayList<>(ClientJvm.COMMAND);
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), command.getName()));
     line.addAll(arguments);
     return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }

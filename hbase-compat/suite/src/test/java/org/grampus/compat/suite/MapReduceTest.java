@@ -36,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MapReduceTest extends CompatTest {
   private static final int ROWS = 300;
 
+  /** Between two looks at a job, which takes a moment; the default is a second. */
+  private static final int POLL_MILLIS = 50;
+
   @TempDir Path directory;
   private TableName other;
 
@@ -77,6 +80,8 @@ class MapReduceTest extends CompatTest {
     Configuration conf = SharedServer.get().configuration();
     conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
     conf.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);
     return conf;
   }
 
