@@ -94,7 +94,7 @@ fn request() -> String {
 #[test]
 fn a_split_of_a_log_that_panics_is_done_again() {
     at_each_step(|steps| {
-        let env = PanickingEnv::over(dead_server(), "jobs::a_split", Step::Any);
+        let env = PanickingEnv::over(dead_server(), "panics::jobs::a_split", Step::Any);
         let engine = next_server(&env);
         env.arm_after(steps);
         let first = caught(|| split_log(&engine, &env.env));
@@ -135,7 +135,7 @@ fn an_open_that_panics_is_done_again_and_keeps_no_memory() {
 #[test]
 fn a_list_for_a_snapshot_that_panics_is_made_again() {
     at_each_step(|steps| {
-        let env = PanickingEnv::new("jobs::a_list", Step::Any);
+        let env = PanickingEnv::new("panics::jobs::a_list", Step::Any);
         let f = start(&env, "{}");
         (0..ROWS).for_each(|n| put(&f, n));
         env.arm_after(steps);
@@ -158,7 +158,7 @@ fn a_list_for_a_snapshot_that_panics_is_made_again() {
 #[test]
 fn a_list_that_panics_leaves_no_file_that_the_store_does_not_know() {
     at_each_step(|steps| {
-        let env = PanickingEnv::new("jobs::a_list", Step::Any);
+        let env = PanickingEnv::new("panics::jobs::a_list", Step::Any);
         let f = start_in(Arc::new(env.clone()), "{}", &FAMILIES[..1], 1);
         f.put(Cell::put("r", "f", "q", 1, "v"));
         env.arm_after(steps);
@@ -191,7 +191,7 @@ fn external_files(env: &FakeEnv) -> String {
 #[test]
 fn a_bulk_load_that_panics_is_all_or_nothing_and_can_be_done_again() {
     at_each_step(|steps| {
-        let env = PanickingEnv::new("jobs::a_bulk", Step::Any);
+        let env = PanickingEnv::new("panics::jobs::a_bulk", Step::Any);
         let mut f = start(&env, "{}");
         put(&f, 500);
         let request = external_files(&env.env);
