@@ -112,7 +112,7 @@ fn a_split_of_a_log_that_panics_is_done_again() {
 #[test]
 fn an_open_that_panics_is_done_again_and_keeps_no_memory() {
     at_each_step(|steps| {
-        let env = PanickingEnv::over(dead_server(), "jobs::an_open", Step::Any);
+        let env = PanickingEnv::over(dead_server(), "panics::jobs::an_open", Step::Any);
         let engine = next_server(&env);
         split_log(&engine, &env.env).unwrap();
         env.arm_after(steps);
