@@ -76,7 +76,11 @@ class MetricsTest {
                 "hbase.ipc.warn.response.size",
                 String.valueOf(LARGE_BYTES),
                 "hbase.regionserver.slowlog.buffer.enabled",
-                "true"));
+                "true",
+                "hbase.regionserver.slowlog.systable.enabled",
+                "true",
+                "hbase.slowlog.systable.chore.duration",
+                "500"));
     // what JMX shows is kept for as long as the metrics system's period
     Files.createDirectories(server.confDir());
     Files.writeString(server.confDir().resolve("hadoop-metrics2-hbase.properties"), "*.period=1\n");
@@ -409,5 +413,6 @@ class MetricsTest {
           List.of(),
           admin.getLogEntries(servers, "LARGE_LOG", ServerType.REGION_SERVER, 10, ofTable));
     }
+    assertEquals("Get", SlowLogRows.awaitMethod(connection, "large,", BEANS_MAX_MILLIS));
   }
 }
