@@ -186,6 +186,23 @@ class MetricsTest {
   }
 
   @Test
+  void theBeansAreThoseOfHBase() throws Exception {
+    Set<String> expected = BeanNames.expectedBeans(SharedServer.kind());
+    Set<String> found;
+    long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
+    do { // HBase takes all beans away and brings them back when regions come or go
+      found = BeanNames.beans(beans);
+    } while (!found.containsAll(expected) && System.currentTimeMillis() < deadline);
+    Files.write(Path.of("target", "bean-names-" + SharedServer.kind() + ".txt"), found);
+    assertEquals(expected, found);
+  }
+
+  @Test
+  void aStandaloneProcessIsCalledMaster() throws Exception {
+    assertEquals("Master", beans.values("JvmMetrics").get("tag.ProcessName"));
+  }
+
+  @Test
   void namesAndTypesAreThoseOfHBase() throws Exception {
     Set<String> golden = BeanNames.golden();
     Set<String> lines;
