@@ -212,6 +212,7 @@ final class RegionServer implements ServerControl {
     heartbeat = openHeartbeat();
     heartbeat.start();
     splitter.start();
+    slowLog.begin();
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
@@ -307,13 +308,14 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Ends the requests for splits and the load reports. Called before {@link #close} where the
-   * master stops first; may be called twice.
+   * Ends the requests for splits, the slow log's writes and the load reports. Called before {@link
+   * #close} where the master stops first; may be called twice.
    */
   void stopReporting() {
     if (splitter != null) {
       quietly("splits", splitter::close);
     }
+    quietly("slow log", slowLog::close);
     if (heartbeat != null) {
       quietly("heartbeat", heartbeat::close);
     }

@@ -1,10 +1,12 @@
 package org.grampus.server.slowlog;
 
 import com.google.gson.JsonObject;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.namequeues.LogHandlerUtils;
@@ -18,11 +20,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HBase's slow log and large log: a line for each such call, and the latest of them in memory where
- * {@code hbase.regionserver.slowlog.buffer.enabled} is true. A call that is neither costs two
- * comparisons; of one that is, no text is longer than 4 KiB, and all together take 4 MiB at most.
- * Any thread.
+ * {@code hbase.regionserver.slowlog.buffer.enabled} is true, from where they go to a table, too,
+ * where one is asked for ({@link SlowLogTable}). A call that is neither costs two comparisons; of
+ * one that is, no text is longer than 4 KiB, and the latest together take 4 MiB at most. Any
+ * thread.
  */
-public final class SlowLog implements CallObserver {
+public final class SlowLog implements CallObserver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlowLog.class);
 
   /** What the kept calls may take together. */
@@ -30,11 +33,31 @@ public final class SlowLog implements CallObserver {
 
   private final SlowLogLimits limits;
   private final Deque<SlowLogPayload> calls = new ArrayDeque<>();
+  private final Optional<SlowLogTable> table;
   private long bytes;
 
   /** A log with the limits of a configuration. */
   public SlowLog(Configuration conf) {
     this.limits = SlowLogLimits.from(conf);
+    this.table =
+        limits.buffered() && SlowLogTable.isEnabled(conf)
+            ? Optional.of(new SlowLogTable(conf))
+            : Optional.empty();
+  }
+
+  /**
+   * Writes calls to their table from now on, where it is switched on; needs a cluster that serves.
+   */
+  public void begin() {
+    table.ifPresent(SlowLogTable::begin);
+  }
+
+  /** Ends the writes to the table. */
+  @Override
+  public void close() throws IOException {
+    if (table.isPresent()) {
+      table.get().close();
+    }
   }
 
   /** Whether calls are kept. */
@@ -67,6 +90,7 @@ public final class SlowLog implements CallObserver {
     LOG.warn("({}): {}", tag(call), line(call, place));
     if (limits.buffered()) {
       keep(call);
+      table.ifPresent(its -> its.add(call));
     }
   }
 

@@ -5,7 +5,9 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -38,6 +40,15 @@ final class JmxBeans implements AutoCloseable {
       throw new IOException("no JMX in process " + pid, e);
     }
     connection = connector.getMBeanServerConnection();
+  }
+
+  /** What follows {@code name=} in the names of all beans that are there now. */
+  Set<String> names() throws IOException, JMException {
+    Set<String> names = new TreeSet<>();
+    for (ObjectName name : connection.queryNames(new ObjectName(BEANS + "*,*"), null)) {
+      names.add(name.toString().substring(BEANS.length()));
+    }
+    return names;
   }
 
   /**

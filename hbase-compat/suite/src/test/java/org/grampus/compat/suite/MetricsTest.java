@@ -76,7 +76,11 @@ class MetricsTest {
                 "hbase.ipc.warn.response.size",
                 String.valueOf(LARGE_BYTES),
                 "hbase.regionserver.slowlog.buffer.enabled",
-                "true"));
+                "true",
+                "hbase.regionserver.slowlog.systable.enabled",
+                "true",
+                "hbase.slowlog.systable.chore.duration",
+                "500"));
     // what JMX shows is kept for as long as the metrics system's period
     Files.createDirectories(server.confDir());
     Files.writeString(server.confDir().resolve("hadoop-metrics2-hbase.properties"), "*.period=1\n");
@@ -179,6 +183,23 @@ class MetricsTest {
       assertTrue(System.currentTimeMillis() < deadline, bean + " has no number " + name);
       Thread.sleep(100);
     }
+  }
+
+  @Test
+  void theBeansAreThoseOfHBase() throws Exception {
+    Set<String> expected = BeanNames.expectedBeans(SharedServer.kind());
+    Set<String> found;
+    long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
+    do { // HBase takes all beans away and brings them back when regions come or go
+      found = BeanNames.beans(beans);
+    } while (!found.containsAll(expected) && System.currentTimeMillis() < deadline);
+    Files.write(Path.of("target", "bean-names-" + SharedServer.kind() + ".txt"), found);
+    assertEquals(expected, found);
+  }
+
+  @Test
+  void aStandaloneProcessIsCalledMaster() throws Exception {
+    assertEquals("Master", beans.values("JvmMetrics").get("tag.ProcessName"));
   }
 
   @Test
@@ -409,5 +430,6 @@ class MetricsTest {
           List.of(),
           admin.getLogEntries(servers, "LARGE_LOG", ServerType.REGION_SERVER, 10, ofTable));
     }
+    assertEquals("Get", SlowLogRows.awaitMethod(connection, "large,", BEANS_MAX_MILLIS));
   }
 }

@@ -11,10 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.TestClient;
 import org.junit.jupiter.api.AfterAll;
@@ -29,7 +25,6 @@ final class JobTest {
   private static final String TABLE = "PeJob";
   private static final String COMMON = "--valueSize=20 --table=" + TABLE + " ";
   private static final int ROWS = 300;
-  private static final int POLL_MILLIS = 50;
 
   @TempDir private static Path work;
 
@@ -46,20 +41,8 @@ final class JobTest {
     PeRun.drop(TABLE);
   }
 
-  private static Configuration configuration() throws IOException, InterruptedException {
-    Configuration conf = PeServer.get().configuration();
-    conf.set("fs.defaultFS", "file:///");
-    conf.set("fs.file.impl", WorkFiles.class.getName());
-    conf.setBoolean("fs.file.impl.disable.cache", true);
-    conf.set(WorkFiles.DIRECTORY_KEY, work.toString());
-    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);
-    conf.setInt("mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
-    conf.set("hadoop.tmp.dir", work.resolve("hadoop").toString());
-    return conf;
-  }
-
   private static PeRun run(String line) throws Exception {
-    return PeRun.of(configuration(), COMMON + line);
+    return PeRun.of(new LocalJobs(work).configuration(), COMMON + line);
   }
 
   @ParameterizedTest
@@ -80,23 +63,17 @@ final class JobTest {
 
   @Test
   void theOutputHasALineForEachClientAlsoWhereTheyShareTheirRows() throws Exception {
-    Set<Path> before = jobs();
+    LocalJobs jobs = new LocalJobs(work);
+    Set<Path> before = jobs.directories();
     assertEquals(0, run("--rows=2 --startRow=5 " + Counting.class.getName() + " 3").exit());
-    Set<Path> after = jobs();
+    Set<Path> after = jobs.directories();
     after.removeAll(before);
 
-    List<String> lines =
-        Files.readAllLines(after.iterator().next().resolve("outputs").resolve("part-r-00000"));
+    List<String> lines = LocalJobs.output(after.iterator().next());
 
     assertEquals(
         List.of("0", "1", "2"),
         lines.stream().map(one -> one.substring(0, one.indexOf('\t'))).toList());
-  }
-
-  private static Set<Path> jobs() throws IOException {
-    try (Stream<Path> jobs = Files.list(work.resolve("performance_evaluation"))) {
-      return jobs.collect(Collectors.toCollection(TreeSet::new));
-    }
   }
 
   @Test

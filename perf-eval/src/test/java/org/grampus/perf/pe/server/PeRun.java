@@ -37,7 +37,11 @@ record PeRun(int exit, List<String> lines) {
 
   /** HBase's. */
   static PeRun stock(String line) throws Exception {
-    Configuration conf = PeServer.get().configuration();
+    return stock(PeServer.get().configuration(), line);
+  }
+
+  /** HBase's, with a configuration. */
+  static PeRun stock(Configuration conf, String line) throws Exception {
     return run(new org.apache.hadoop.hbase.PerformanceEvaluation(conf), conf, line);
   }
 

@@ -21,4 +21,12 @@ public enum ServerKind {
       case HBASE -> List.of("org.apache.hadoop.hbase.master.HMaster", "start");
     };
   }
+
+  /** A region server of a cluster, without a master. */
+  List<String> regionServerCommand() {
+    return switch (this) {
+      case GRAMPUS -> List.of("org.grampus.server.daemon.Grampus", "regionserver");
+      case HBASE -> List.of("org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
+    };
+  }
 }

@@ -43,6 +43,7 @@ public final class ServerProcess {
   private final Map<String, String> settings;
   private final Map<String, String> environment = new LinkedHashMap<>();
   private List<String> launcher = List.of();
+  private boolean withoutMaster;
   private String logging = System.getProperty("log4j2.configurationFile", "");
   private Process process;
 
@@ -74,6 +75,14 @@ public final class ServerProcess {
    */
   public void launcher(String... command) {
     launcher = List.of(command);
+  }
+
+  /**
+   * The next start runs a region server of a cluster whose ZooKeeper has the port of this one, and
+   * no master with it.
+   */
+  public void withoutMaster() {
+    withoutMaster = true;
   }
 
   /** Starts the process and returns at once. */
@@ -111,7 +120,7 @@ public final class ServerProcess {
     command.add("-cp");
     command.add(
         conf + System.getProperty("path.separator") + System.getProperty("java.class.path"));
-    command.addAll(kind.command());
+    command.addAll(withoutMaster ? kind.regionServerCommand() : kind.command());
     return command;
   }
 
