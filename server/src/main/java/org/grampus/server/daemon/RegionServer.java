@@ -134,7 +134,9 @@ final class RegionServer implements ServerControl {
                   server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
       this.wal = WalLocation.of(files, server);
       this.remote =
-          files.areLocal() ? null : undo.add("file systems of the engine", new HadoopFiles(conf));
+          files.areLocal()
+              ? null
+              : undo.add("file systems of the engine", new HadoopFiles(files.settings()));
       this.engine =
           undo.add(
               "engine",
@@ -271,15 +273,20 @@ final class RegionServer implements ServerControl {
             master, server.getHostname(), server.getPort(), server.getStartCode());
     cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
-    if (masterRoot != null && !isSame(new Path(masterRoot), files.root())) {
+    if (masterRoot != null && !isRoot(new Path(masterRoot))) {
       throw new IOException(
           "the master's hbase.rootdir is "
               + masterRoot
               + ", this server's is "
-              + files.root()
+              + files.namedRoot()
               + "; they must be the same");
     }
     LOG.info("registered as {}", server);
+  }
+
+  /** Each may name the mount or the place behind it. */
+  private boolean isRoot(Path master) {
+    return isSame(master, files.root()) || isSame(master, files.namedRoot());
   }
 
   /** A name node may have several names, but a root on HDFS is never one on a local disk. */
