@@ -38,6 +38,7 @@ import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
+import org.grampus.server.region.BlockPlaces;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
@@ -96,6 +97,7 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
+  private BlockPlaces places;
   private final PublishedMetrics metrics;
   private final InfoPort infoPort;
   private final RecentEvents events = new RecentEvents();
@@ -214,6 +216,8 @@ final class RegionServer implements ServerControl {
     heartbeat = openHeartbeat();
     heartbeat.start();
     splitter.start();
+    places = new BlockPlaces(files, registry, engine::regionStats, server.getHostname());
+    places.start();
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
@@ -314,10 +318,13 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Ends the requests for splits and the load reports. Called before {@link #close} where the
-   * master stops first; may be called twice.
+   * Ends the requests for splits, the load reports and what they need. Called before {@link #close}
+   * where the master stops first; may be called twice.
    */
   void stopReporting() {
+    if (places != null) {
+      quietly("places of blocks", places::close);
+    }
     if (splitter != null) {
       quietly("splits", splitter::close);
     }

@@ -67,6 +67,10 @@ final class HdfsServer implements AutoCloseable {
     return engine;
   }
 
+  OnlineRegion online() {
+    return online;
+  }
+
   LocalRegion region() {
     return region;
   }

@@ -36,15 +36,21 @@ final class MiniHdfs implements AutoCloseable {
 
   /** With one name node. */
   MiniHdfs(java.nio.file.Path directory) throws IOException {
-    this(directory, false);
+    this(directory, false, null);
   }
 
   /** With two name nodes, of which the first is active. */
   static MiniHdfs withTwoNameNodes(java.nio.file.Path directory) throws IOException {
-    return new MiniHdfs(directory, true);
+    return new MiniHdfs(directory, true, null);
   }
 
-  private MiniHdfs(java.nio.file.Path directory, boolean isPair) throws IOException {
+  /** With one name node, and data nodes whose hosts are called so: as many as there are. */
+  static MiniHdfs withHosts(java.nio.file.Path directory, List<String> hosts) throws IOException {
+    return new MiniHdfs(directory, false, hosts.toArray(String[]::new));
+  }
+
+  private MiniHdfs(java.nio.file.Path directory, boolean isPair, String[] hosts)
+      throws IOException {
     this.isPair = isPair;
     // Other tests share a local file system that data nodes do not take, and do not take theirs.
     FileSystem.closeAll();
@@ -52,7 +58,7 @@ final class MiniHdfs implements AutoCloseable {
     conf.setInt("dfs.heartbeat.interval", 1);
     conf.setBoolean(
         "dfs.client.block.write.replace-datanode-on-failure.best-effort", true); // no fourth node
-    cluster = as(SUPERUSER, () -> start(directory));
+    cluster = as(SUPERUSER, () -> start(directory, hosts));
     if (isPair) {
       describePair();
     }
@@ -68,9 +74,11 @@ final class MiniHdfs implements AutoCloseable {
     superusers.setPermission(new Path("/"), EVERYONE);
   }
 
-  private MiniDFSCluster start(java.nio.file.Path directory) throws IOException {
+  private MiniDFSCluster start(java.nio.file.Path directory, String[] hosts) throws IOException {
     MiniDFSCluster.Builder builder =
-        new MiniDFSCluster.Builder(conf, new File(directory.toUri())).numDataNodes(DATA_NODES);
+        new MiniDFSCluster.Builder(conf, new File(directory.toUri()))
+            .numDataNodes(DATA_NODES)
+            .hosts(hosts);
     if (!isPair) {
       return active(builder.build());
     }
