@@ -23,6 +23,7 @@ public final class Troubles {
   public Troubles(Bench bench, Probe probe, Duration time, Random random) {
     all.put("paused-server", new PausedServer(bench, random));
     all.put("rolling-restart", new RollingRestart(bench, probe));
+    all.put("decommission", new Decommission(bench, probe, time));
     all.put("safe-mode", new SafeMode(bench, time));
     all.put("quota", new Quota(bench, time));
     all.put("slow-data-node", new SlowDataNode(bench, time));

@@ -38,6 +38,7 @@ import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
+import org.grampus.server.region.BlockPlaces;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
@@ -96,6 +97,7 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
+  private BlockPlaces places;
   private final PublishedMetrics metrics;
   private final InfoPort infoPort;
   private final RecentEvents events = new RecentEvents();
@@ -134,7 +136,9 @@ final class RegionServer implements ServerControl {
                   server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
       this.wal = WalLocation.of(files, server);
       this.remote =
-          files.areLocal() ? null : undo.add("file systems of the engine", new HadoopFiles(conf));
+          files.areLocal()
+              ? null
+              : undo.add("file systems of the engine", new HadoopFiles(files.settings()));
       this.engine =
           undo.add(
               "engine",
@@ -213,6 +217,8 @@ final class RegionServer implements ServerControl {
     heartbeat.start();
     splitter.start();
     slowLog.begin();
+    places = new BlockPlaces(files, registry, engine::regionStats, server.getHostname());
+    places.start();
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
@@ -272,15 +278,20 @@ final class RegionServer implements ServerControl {
             master, server.getHostname(), server.getPort(), server.getStartCode());
     cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
-    if (masterRoot != null && !isSame(new Path(masterRoot), files.root())) {
+    if (masterRoot != null && !isRoot(new Path(masterRoot))) {
       throw new IOException(
           "the master's hbase.rootdir is "
               + masterRoot
               + ", this server's is "
-              + files.root()
+              + files.namedRoot()
               + "; they must be the same");
     }
     LOG.info("registered as {}", server);
+  }
+
+  /** Each may name the mount or the place behind it. */
+  private boolean isRoot(Path master) {
+    return isSame(master, files.root()) || isSame(master, files.namedRoot());
   }
 
   /** A name node may have several names, but a root on HDFS is never one on a local disk. */
@@ -308,10 +319,13 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Ends the requests for splits, the slow log's writes and the load reports. Called before {@link
-   * #close} where the master stops first; may be called twice.
+   * Ends the requests for splits, the slow log's writes, the load reports and what they need.
+   * Called before {@link #close} where the master stops first; may be called twice.
    */
   void stopReporting() {
+    if (places != null) {
+      quietly("places of blocks", places::close);
+    }
     if (splitter != null) {
       quietly("splits", splitter::close);
     }

@@ -21,6 +21,22 @@ public final class HadoopFileSystems {
   }
 
   /**
+   * Where a path is, behind links and mounts, as far as it is there.
+   *
+   * @return the same path where nothing of it is behind one
+   */
+  public static Path resolved(FileSystem fs, Path path) throws IOException {
+    Path there = path;
+    StringBuilder missing = new StringBuilder();
+    while (there.getParent() != null && !fs.exists(there)) {
+      missing.insert(0, Path.SEPARATOR + there.getName());
+      there = there.getParent();
+    }
+    Path real = fs.resolvePath(there);
+    return missing.length() == 0 ? real : new Path(real, missing.substring(1));
+  }
+
+  /**
    * Whether streams of logs must have hflush and hsync, and logs be where other servers see them.
    */
   public static boolean mustKeepLogs(Configuration conf) {

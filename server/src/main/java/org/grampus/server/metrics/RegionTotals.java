@@ -1,6 +1,8 @@
 package org.grampus.server.metrics;
 
 import org.grampus.engine.RegionStats;
+import org.grampus.server.region.BlockWeights;
+import org.grampus.server.region.OnlineRegion;
 
 /** Sums over regions at one moment; sizes in bytes, ages in milliseconds. */
 final class RegionTotals {
@@ -20,8 +22,13 @@ final class RegionTotals {
   private long bloomsAsked;
   private long bloomsDenied;
   private long bloomsUnknown;
+  private long localBlockBytes;
+  private long blockBytes;
 
-  void add(RegionStats stats) {
+  void add(OnlineRegion region, RegionStats stats) {
+    BlockWeights blocks = BlockWeights.of(region, stats);
+    localBlockBytes += blocks.local();
+    blockBytes += blocks.total();
     regions++;
     stores += stats.stores().size();
     files += stats.storeFileCount();
@@ -97,6 +104,11 @@ final class RegionTotals {
   /** Questions for which no filter was at hand. */
   long bloomsUnknown() {
     return bloomsUnknown;
+  }
+
+  /** The part of the files' blocks that is on this host, from 0 to 1; 0 without files. */
+  double localPart() {
+    return blockBytes == 0 ? 0 : (double) localBlockBytes / blockBytes;
   }
 
   /** 0 without regions. */

@@ -167,7 +167,7 @@ final class ServerNumbers extends BlockCacheNumbers {
 
   @Override
   public double getPercentFileLocal() {
-    return totals().files() == 0 ? 0 : PERCENT;
+    return PERCENT * totals().localPart();
   }
 
   @Override

@@ -72,7 +72,7 @@ public record Snapshot(
             .toList();
     EngineMetrics numbers = engine.metrics(known);
     RegionTotals totals = new RegionTotals();
-    regions.forEach(region -> totals.add(region.stats()));
+    regions.forEach(region -> totals.add(region.region(), region.stats()));
     return new Snapshot(
         numbers,
         regions,

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.grampus.server.env.HadoopFileSystems;
 
 /** Files of a file system of Hadoop's. */
 final class HadoopLoadFiles implements LoadFiles {
@@ -18,15 +19,17 @@ final class HadoopLoadFiles implements LoadFiles {
   private static final Set<String> SECOND_NAMES = Set.of(".reserved", ".snapshot");
 
   private final FileSystem fs;
+  private final FileSystem names;
   private final Path root;
 
   /**
-   * Files of the root's file system.
+   * Files of the root's file system. Both file systems stay their owner's, who closes them.
    *
-   * @param fs stays its owner's, who closes it
+   * @param names by whose names clients call files: the same, or the mounts that it is behind
    */
-  HadoopLoadFiles(FileSystem fs, Path root) {
+  HadoopLoadFiles(FileSystem fs, FileSystem names, Path root) {
     this.fs = fs;
+    this.names = names;
     this.root = ofOurs(root);
   }
 
@@ -36,7 +39,7 @@ final class HadoopLoadFiles implements LoadFiles {
   }
 
   @Override
-  public Path path(String named) throws DoNotRetryIOException {
+  public Path path(String named) throws IOException {
     Path path = LoadFiles.parse(named);
     if (!path.isAbsolute()) {
       throw refused(named, null);
@@ -46,10 +49,18 @@ final class HadoopLoadFiles implements LoadFiles {
           named + " is a second name of a file, " + SECOND_NAMES + "; name the file itself");
     }
     try {
-      return ofOurs(fs.makeQualified(path));
+      return ofOurs(fs.makeQualified(behindMounts(path)));
     } catch (IllegalArgumentException e) { // of another file system
       throw refused(named, e);
     }
+  }
+
+  private Path behindMounts(Path path) throws IOException {
+    String scheme = path.toUri().getScheme();
+    boolean isMount = scheme == null || scheme.equals(names.getUri().getScheme());
+    return fs == names || !isMount
+        ? path
+        : HadoopFileSystems.resolved(names, names.makeQualified(path));
   }
 
   private static boolean isSecondName(Path path) {
@@ -74,14 +85,7 @@ final class HadoopLoadFiles implements LoadFiles {
 
   @Override
   public Path real(Path path) throws IOException {
-    Path there = path;
-    StringBuilder missing = new StringBuilder();
-    while (there.getParent() != null && !fs.exists(there)) {
-      missing.insert(0, Path.SEPARATOR + there.getName());
-      there = there.getParent();
-    }
-    Path real = fs.resolvePath(there);
-    return missing.length() == 0 ? real : new Path(real, missing.substring(1));
+    return HadoopFileSystems.resolved(fs, path);
   }
 
   /** The engine needs a name as the root has it, not the resolved one. */

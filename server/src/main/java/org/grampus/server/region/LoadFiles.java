@@ -17,7 +17,7 @@ interface LoadFiles {
    *
    * @throws DoNotRetryIOException when it is no absolute path of this file system
    */
-  Path path(String named) throws DoNotRetryIOException;
+  Path path(String named) throws IOException;
 
   /** A path without links on the way to it, as far as it is there. */
   Path real(Path path) throws IOException;

@@ -124,14 +124,12 @@ public class LoadReport {
             .setReadRequestsCount(region.counters().reads())
             .setFilteredReadRequestsCount(region.counters().filteredReads())
             .setWriteRequestsCount(region.counters().writes())
-            .setDataLocality(1.0f)
-            .setBlocksTotalWeight(stats.storeFileBytes())
-            .setBlocksLocalWeight(stats.storeFileBytes())
             .setTotalCompactingKVs(stats.compaction().totalCells())
             .setCurrentCompactedKVs(stats.compaction().readCells())
             .setCompactionState(ProtobufUtil.createCompactionStateForRegionLoad(state(stats)))
             .setLastMajorCompactionTs(stats.compaction().lastMajorMillis())
             .setCompleteSequenceId(stats.flushedSequence());
+    addPlaces(load, region, stats);
     for (RegionStats.Store store : stats.stores()) {
       load.addStoreCompleteSequenceId(
           StoreSequenceId.newBuilder()
@@ -139,6 +137,19 @@ public class LoadReport {
               .setSequenceId(store.flushedSequence()));
     }
     return load.build();
+  }
+
+  /** On local disks everything is here, and whether one is an SSD is not looked up. */
+  private static void addPlaces(RegionLoad.Builder load, OnlineRegion region, RegionStats stats) {
+    BlockWeights blocks = BlockWeights.of(region, stats);
+    load.setBlocksTotalWeight(blocks.total()).setBlocksLocalWeight(blocks.local());
+    if (region.blocks() == null) {
+      load.setDataLocality(1.0f);
+    } else {
+      load.setDataLocality(BlockWeights.part(blocks.local(), blocks.total()))
+          .setDataLocalityForSsd(BlockWeights.part(blocks.localOnSsd(), blocks.total()))
+          .setBlocksLocalWithSsdWeight(blocks.localOnSsd());
+    }
   }
 
   /** In HBase's words. */

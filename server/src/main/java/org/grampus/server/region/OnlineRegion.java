@@ -7,7 +7,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineRegion;
 
-/** A region that this server serves. Immutable but for its counters; any thread. */
+/**
+ * A region that this server serves. Immutable but for its counters and the places of its blocks;
+ * any thread.
+ */
 public final class OnlineRegion {
   private final RegionInfo info;
   private final TableDescriptor table;
@@ -17,6 +20,7 @@ public final class OnlineRegion {
   private final ByteString name;
   private final RegionDefaults defaults;
   private final RequestCounters counters = new RequestCounters();
+  private volatile BlockWeights blocks;
 
   /** One on a server without settings. */
   public OnlineRegion(
@@ -83,6 +87,16 @@ public final class OnlineRegion {
   /** Whether the region belongs to a table in the system namespace, meta included. */
   public boolean isSystem() {
     return info.getTable().isSystemTable();
+  }
+
+  /** Where the blocks of its files are; null for a region whose files are on local disks. */
+  BlockWeights blocks() {
+    return blocks;
+  }
+
+  /** What was found, see {@link BlockPlaces}. */
+  void blocks(BlockWeights found) {
+    blocks = found;
   }
 
   /** Requests answered. */

@@ -3,6 +3,7 @@ package org.grampus.server.region;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -25,55 +27,84 @@ import org.grampus.server.env.HadoopFileSystems;
  */
 public final class RegionFiles implements Closeable {
   private final Configuration conf;
+  private final ServerDir root;
+  private final ServerDir logs;
+  private final List<FileSystem> opened = new ArrayList<>();
   private final FileSystem fs;
-  private final Path rootDir;
   private final FileSystem walFs;
-  private final Path walRootDir;
+  private final FileSystem names;
 
-  /** Files below the directories that {@code hbase.rootdir} and {@code hbase.wal.dir} name. */
+  /**
+   * Files below the directories that {@code hbase.rootdir} and {@code hbase.wal.dir} name.
+   *
+   * @throws IOException also when a file system is of a kind that cannot have them; the message
+   *     names the key
+   */
   public RegionFiles(Configuration conf) throws IOException {
-    this.conf = conf;
-    this.rootDir = CommonFSUtils.getRootDir(conf);
-    this.walRootDir = CommonFSUtils.getWALRootDir(conf);
-    requireReach(conf);
-    this.fs = open(rootDir);
+    this.root = ServerDir.root(conf);
+    this.logs = ServerDir.logs(conf, root);
+    this.conf = withPlaces(conf, root, logs);
+    requireReach();
     try {
-      this.walFs = open(walRootDir);
+      this.fs = open(root.path());
+      this.walFs = open(logs.path());
+      this.names = root.isMounted() ? open(root.named()) : fs;
     } catch (IOException e) {
-      fs.close();
+      close();
       throw e;
     }
   }
 
-  /** Logs on this machine alone are gone with it, and the master would find none of the server. */
-  private void requireReach(Configuration conf) throws IOException {
-    if (!isLocal(rootDir) && isLocal(walRootDir) && HadoopFileSystems.mustKeepLogs(conf)) {
+  private static Configuration withPlaces(Configuration conf, ServerDir root, ServerDir logs) {
+    Configuration settings = new Configuration(conf);
+    settings.set(HConstants.HBASE_DIR, root.path().toString());
+    if (!logs.equals(root)) {
+      settings.set(CommonFSUtils.HBASE_WAL_DIR, logs.path().toString());
+    }
+    return settings;
+  }
+
+  /**
+   * Logs on this machine alone are gone with it, and the master would find none of the server. One
+   * below the root, which mounts may hide, is refused as HBase refuses it.
+   */
+  private void requireReach() throws IOException {
+    CommonFSUtils.getWALRootDir(conf);
+    if (!isLocal(root()) && isLocal(walRoot()) && HadoopFileSystems.mustKeepLogs(conf)) {
       throw new IOException(
           "hbase.wal.dir is "
-              + walRootDir
+              + walRoot()
               + ", which other servers cannot read, and hbase.rootdir is "
-              + rootDir
+              + root.named()
               + "; name a directory of the cluster's file system in full");
     }
   }
 
   private FileSystem open(Path path) throws IOException {
-    return isLocal(path) ? path.getFileSystem(conf) : HadoopFileSystems.open(path, conf);
+    if (isLocal(path)) {
+      return path.getFileSystem(conf);
+    }
+    FileSystem own = HadoopFileSystems.open(path, conf);
+    opened.add(own);
+    return own;
   }
 
   /** Closes what is not local. Nothing of these files is used afterwards. */
   @Override
   public void close() throws IOException {
-    for (FileSystem each : List.of(fs, walFs)) {
-      if (!"file".equals(each.getUri().getScheme())) {
-        each.close();
-      }
+    for (FileSystem each : opened) {
+      each.close();
     }
+  }
+
+  /** The server's settings, with the directories where they are, whatever mounts call them. */
+  public Configuration settings() {
+    return new Configuration(conf);
   }
 
   /** Whether all is on the machine's own file systems. */
   public boolean areLocal() {
-    return Stream.of(rootDir, walRootDir).allMatch(RegionFiles::isLocal);
+    return Stream.of(root(), walRoot()).allMatch(RegionFiles::isLocal);
   }
 
   /** Whether a path is on the machine's own file systems. */
@@ -86,9 +117,14 @@ public final class RegionFiles implements Closeable {
     return isLocal(path) ? path.toUri().getPath() : path.toString();
   }
 
-  /** The root directory. */
+  /** The root directory, where it is. */
   public Path root() {
-    return rootDir;
+    return root.path();
+  }
+
+  /** The root directory as {@code hbase.rootdir} names it, with its scheme. */
+  public Path namedRoot() {
+    return root.named();
   }
 
   /** The file system of the root directory. */
@@ -96,9 +132,14 @@ public final class RegionFiles implements Closeable {
     return fs;
   }
 
+  /** The file system by whose names clients call files: the root's, or mounts that it is behind. */
+  FileSystem names() {
+    return names;
+  }
+
   /** The directory of the logs' directories. */
   public Path walRoot() {
-    return walRootDir;
+    return logs.path();
   }
 
   /**
@@ -106,7 +147,7 @@ public final class RegionFiles implements Closeable {
    * directory.
    */
   public String walPlace() {
-    return walRootDir.equals(rootDir) ? null : place(walRootDir);
+    return walRoot().equals(root()) ? null : place(walRoot());
   }
 
   /** The file system of the logs. */
@@ -116,7 +157,7 @@ public final class RegionFiles implements Closeable {
 
   /** The directory of a region's table. */
   public Path tableDir(RegionInfo region) {
-    return CommonFSUtils.getTableDir(rootDir, region.getTable());
+    return CommonFSUtils.getTableDir(root(), region.getTable());
   }
 
   /** The directory of a region. */
@@ -128,7 +169,7 @@ public final class RegionFiles implements Closeable {
    * The table's descriptor as it is on disk now: a region is opened again after every change of it.
    */
   public TableDescriptor descriptor(RegionInfo region) throws IOException {
-    TableDescriptors descriptors = new FSTableDescriptors(fs, rootDir, true, false);
+    TableDescriptors descriptors = new FSTableDescriptors(fs, root(), true, false);
     TableDescriptor descriptor = descriptors.get(region.getTable());
     if (descriptor == null) {
       throw new IOException(
@@ -160,25 +201,34 @@ public final class RegionFiles implements Closeable {
 
   /**
    * A log segment as the master names it: relative to the directory of the logs, or absolute with
-   * its scheme. The name node may have another name there: it is asked by ours.
+   * its scheme, by the name of a mount or where it is. The name node may have another name there:
+   * it is asked by ours.
    *
    * @throws IOException when it leads out of that directory
    */
   public Path resolve(String path) throws IOException {
     URI resolved;
     try {
-      resolved = new Path(walRootDir, path).toUri().normalize();
+      resolved = new Path(walRoot(), path).toUri().normalize();
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("not a path: " + path, e);
     }
-    if (!isBelow(walRootDir.toUri(), resolved)) {
-      throw new DoNotRetryIOException(path + " is not below " + walRootDir);
+    for (Path name : List.of(logs.path(), logs.named())) {
+      if (isBelow(name.toUri(), resolved)) {
+        String below = resolved.getPath().substring(stem(name.toUri()).length());
+        return new Path(walRoot(), stem(walRoot().toUri()) + below);
+      }
     }
-    return new Path(walRootDir, resolved.getPath());
+    throw new DoNotRetryIOException(path + " is not below " + logs.named());
   }
 
   private static boolean isBelow(URI root, URI path) {
     return Objects.equals(root.getScheme(), path.getScheme())
-        && path.getPath().startsWith(root.getPath().replaceAll("/+$", "") + "/");
+        && path.getPath().startsWith(stem(root) + "/");
+  }
+
+  /** The path of a directory without a slash at its end. */
+  private static String stem(URI directory) {
+    return directory.getPath().replaceAll("/+$", "");
   }
 }

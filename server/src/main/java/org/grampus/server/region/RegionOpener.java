@@ -46,7 +46,12 @@ public final class RegionOpener {
                 files.walPlace()));
     try {
       long sequence = opened.openReport().openSeqNum();
-      return new OnlineRegion(region, table, opened, sequence, RegionDefaults.of(table, conf));
+      OnlineRegion online =
+          new OnlineRegion(region, table, opened, sequence, RegionDefaults.of(table, conf));
+      if (!RegionFiles.isLocal(files.root())) {
+        online.blocks(BlockWeights.NONE);
+      }
+      return online;
     } catch (RuntimeException e) {
       opened.close(true);
       throw e;

@@ -34,7 +34,7 @@ public final class StagingArea {
     Path root = files.root();
     return RegionFiles.isLocal(root)
         ? new StagingArea(java.nio.file.Path.of(root.toUri().getPath()))
-        : new StagingArea(new HadoopLoadFiles(files.fileSystem(), root));
+        : new StagingArea(new HadoopLoadFiles(files.fileSystem(), files.names(), root));
   }
 
   /** The root's file system. */
@@ -82,7 +82,7 @@ public final class StagingArea {
   }
 
   /** The place of a load's directory, whether or not it is there. */
-  Path place(String token) throws DoNotRetryIOException {
+  Path place(String token) throws IOException {
     Path staging = staging();
     Path directory = files.path(token);
     if (!staging.equals(directory.getParent()) || !directory.getName().matches(TOKEN_NAME)) {

@@ -17,28 +17,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
-import org.apache.hadoop.hbase.util.FSTableDescriptors;
 import org.apache.hadoop.hbase.wal.WALSplitUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.grampus.engine.CompactionRequest;
-import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.LoadRequest;
-import org.grampus.engine.NativeEngine;
-import org.grampus.engine.NativeRegion;
-import org.grampus.engine.SplitRequest;
-import org.grampus.server.env.Env;
 import org.grampus.server.region.LoadSource;
-import org.grampus.server.region.LocalRegion;
-import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
-import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.StagingArea;
 import org.grampus.server.testkit.ColumnFiles;
 import org.junit.jupiter.api.AfterEach;
@@ -52,8 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A region whose files and log are on HDFS, from one server to the next. */
 @Tag("hdfs")
 class HdfsRegionTest {
-  private static final TableName NAME = TableName.valueOf("t");
-  private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(NAME).build();
+  private static final TableName NAME = HdfsServer.TABLE;
+  private static final RegionInfo REGION = HdfsServer.REGION;
 
   @TempDir java.nio.file.Path directory;
 
@@ -71,11 +59,7 @@ class HdfsRegionTest {
   /** Those of the configuration as it is now, with the table's descriptor. */
   private void useDirectories() throws IOException {
     files = new RegionFiles(conf);
-    new FSTableDescriptors(files.fileSystem(), files.root())
-        .createTableDescriptor(
-            TableDescriptorBuilder.newBuilder(NAME)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-                .build());
+    HdfsServer.describeTable(files);
   }
 
   @AfterEach
@@ -83,113 +67,44 @@ class HdfsRegionTest {
     hdfs.close();
   }
 
-  /** An engine with its own client of HDFS and its own log, and the region in it. */
-  private final class Server implements AutoCloseable {
-    private final HadoopFiles store = new HadoopFiles(conf);
-    private final NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS, null, store);
-    private OnlineRegion online;
-    private LocalRegion region;
-
-    Server(String name) {
-      engine.startWal(
-          RegionFiles.place(new Path(files.walRoot(), "WALs/" + name)),
-          RegionFiles.place(new Path(files.walRoot(), "oldWALs")),
-          name);
-    }
-
-    Server open() throws IOException {
-      online = new RegionOpener(conf, engine, files).open(REGION);
-      region = LocalRegion.of(online);
-      return this;
-    }
-
-    NativeRegion raw() {
-      return (NativeRegion) online.engine();
-    }
-
-    void put(int from, int until) {
-      for (int row = from; row < until; row++) {
-        region.putAcknowledged(engine, row(row), "value " + row);
-      }
-    }
-
-    long files() {
-      return raw().stats().storeFileCount();
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (online != null) {
-        raw().close(true);
-      }
-      engine.close();
-      store.close();
-    }
-  }
-
-  private static String row(int number) {
-    return String.format("row%05d", number);
+  private HdfsServer server(String name) {
+    return new HdfsServer(files, name);
   }
 
   /** What the master does with the log of a dead server: out of its reach, split, moved away. */
-  private void recover(String dead, Server splitter) throws IOException {
-    Path logs = new Path(files.walRoot(), "WALs/" + dead);
-    Path splitting = logs.suffix("-splitting");
-    assertTrue(hdfs.fs().rename(logs, splitting));
-    List<Path> segments = new ArrayList<>();
-    for (FileStatus segment : hdfs.fs().listStatus(splitting)) {
-      segments.add(segment.getPath());
-    }
-    assertFalse(segments.isEmpty());
-    for (Path segment : segments) {
-      splitter.engine.splitWal(
-          new SplitRequest(
-              RegionFiles.place(segment), RegionFiles.place(files.root()), files.walPlace()));
-      Path archived = new Path(files.walRoot(), "oldWALs/" + segment.getName());
-      assertTrue(hdfs.fs().rename(segment, archived));
-    }
-    assertTrue(hdfs.fs().delete(splitting, false));
+  private void recover(String dead, HdfsServer splitter) throws IOException {
+    splitter.recover(dead, hdfs.fs(), files.walRoot());
   }
 
-  private static void assertRows(Server server, int until) {
-    for (int row = 0; row < until; row++) {
-      assertTrue(server.region.has(row(row)), row(row));
-    }
-    assertFalse(server.region.has(row(until)));
-  }
-
-  private static void awaitOneFile(Server server) throws InterruptedException {
-    long begun = Env.nanos();
-    while (server.files() != 1) {
-      assertTrue(Env.nanos() - begun < 60_000_000_000L, "the compaction does not end");
-      Env.sleep(java.time.Duration.ofMillis(50));
-    }
+  private static String row(int number) {
+    return HdfsServer.row(number);
   }
 
   @Test
   void anotherServerGoesOnWithAllThatWasAcknowledged() throws Exception {
     assertFalse(files.areLocal());
-    try (Server dead = new Server("a").open();
-        Server next = new Server("b")) {
+    try (HdfsServer dead = server("a").open();
+        HdfsServer next = server("b")) {
       dead.put(0, 50);
       dead.raw().flush();
       dead.put(50, 100);
       dead.raw().flush();
-      assertEquals(2, dead.files());
+      assertEquals(2, dead.storeFiles());
       dead.raw().compact(new CompactionRequest(null, true));
-      awaitOneFile(dead);
+      dead.awaitOneFile();
       dead.put(100, 150);
       recover("a", next);
       // It was only taken for dead, and does not know it yet.
       assertThrows(
-          RuntimeException.class, () -> dead.region.putAcknowledged(dead.engine, row(150), "late"));
+          RuntimeException.class,
+          () -> dead.region().putAcknowledged(dead.engine(), row(150), "late"));
       next.open();
       assertTrue(next.raw().openReport().replayedEdits() >= 50);
-      assertRows(next, 150);
+      next.assertRows(150);
       next.put(150, 160);
       next.raw().close(false);
       next.open();
-      assertRows(next, 160);
+      next.assertRows(160);
       assertEquals(0, next.raw().openReport().replayedEdits());
     }
   }
@@ -216,8 +131,8 @@ class HdfsRegionTest {
     Path edits =
         new Path(
             CommonFSUtils.getWALRegionDir(conf, NAME, REGION.getEncodedName()), "recovered.edits");
-    try (Server dead = new Server("a").open();
-        Server next = new Server("b")) {
+    try (HdfsServer dead = server("a").open();
+        HdfsServer next = server("b")) {
       dead.put(0, 10);
       dead.raw().flush();
       dead.put(10, 20);
@@ -226,21 +141,21 @@ class HdfsRegionTest {
       // As HBase's master does for a daughter: ids of the region are above it.
       WALSplitUtil.writeRegionSequenceIdFile(hdfs.fs(), edits.getParent(), 1000);
       next.open();
-      assertRows(next, 20);
+      next.assertRows(20);
       assertEquals(1001, next.raw().openReport().openSeqNum());
       assertEquals(List.of("1001.seqid"), names(hdfs.fs(), edits));
       Path inRoot = new Path(files.regionDir(REGION), "recovered.edits");
       assertEquals(List.of(), names(files.fileSystem(), inRoot));
       next.put(20, 25);
       next.raw().close(false);
-      assertRows(next.open(), 25);
+      next.open().assertRows(25);
     }
   }
 
   @Test
   void aLogWhoseDataNodesDieLosesNothing() throws Exception {
-    try (Server first = new Server("a").open();
-        Server next = new Server("b")) {
+    try (HdfsServer first = server("a").open();
+        HdfsServer next = server("b")) {
       first.put(0, 20);
       MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
       first.put(20, 40);
@@ -250,14 +165,14 @@ class HdfsRegionTest {
       hdfs.start(List.of(one, other));
       first.put(60, 80);
       recover("a", next);
-      assertRows(next.open(), 80);
+      next.open().assertRows(80);
     }
   }
 
   @Test
   void aLogWithoutDataNodesAcknowledgesNothing() throws Exception {
-    try (Server first = new Server("a").open();
-        Server next = new Server("b")) {
+    try (HdfsServer first = server("a").open();
+        HdfsServer next = server("b")) {
       first.put(0, 20);
       List<MiniDFSCluster.DataNodeProperties> all = new ArrayList<>();
       for (int node = 0; node < 3; node++) {
@@ -265,13 +180,13 @@ class HdfsRegionTest {
       }
       assertThrows(
           RuntimeException.class,
-          () -> first.region.putAcknowledged(first.engine, row(999), "nowhere"));
-      assertTrue(first.engine.logFailure() != null);
+          () -> first.region().putAcknowledged(first.engine(), row(999), "nowhere"));
+      assertTrue(first.engine().logFailure() != null);
       hdfs.start(all);
       recover("a", next);
       next.open();
       for (int row = 0; row < 20; row++) {
-        assertTrue(next.region.has(row(row)), row(row));
+        assertTrue(next.region().has(row(row)), row(row));
       }
     }
   }
@@ -297,7 +212,7 @@ class HdfsRegionTest {
     return LoadSource.of(staging, token, Bytes.toBytes("f"), path);
   }
 
-  private static void load(Server server, boolean copy, LoadRequest.File file) {
+  private static void load(HdfsServer server, boolean copy, LoadRequest.File file) {
     server.raw().loadFiles(new LoadRequest(List.of(file), copy, true, false), () -> true);
   }
 
@@ -313,8 +228,8 @@ class HdfsRegionTest {
     Path copied = clientsFile("b", row(2));
     Path broken = new Path(moved.getParent(), "c");
     hdfs.fs().create(broken).close();
-    try (Server first = new Server("a").open();
-        Server next = new Server("b")) {
+    try (HdfsServer first = server("a").open();
+        HdfsServer next = server("b")) {
       first.put(0, 1);
       load(first, false, source(staging, token, moved.toString()));
       load(first, false, source(staging, token, moved.toString())); // done before
@@ -325,12 +240,12 @@ class HdfsRegionTest {
       assertFalse(hdfs.fs().exists(moved));
       assertTrue(hdfs.fs().exists(copied));
       assertTrue(hdfs.fs().exists(broken));
-      assertRows(first, 3);
+      first.assertRows(3);
       first.raw().flush();
       first.raw().compact(new CompactionRequest(null, true)); // archives files that a client owns
-      awaitOneFile(first);
+      first.awaitOneFile();
       recover("a", next);
-      assertRows(next.open(), 3);
+      next.open().assertRows(3);
     }
     staging.cleanUp(token);
     staging.cleanUp(token);
@@ -345,15 +260,15 @@ class HdfsRegionTest {
         Files.readAllBytes(ColumnFiles.write(directory.resolve("o"), "f", "loaded", row(0)));
     try (FileSystem own = FileSystem.newInstance(conf);
         FSDataOutputStream writer = own.create(file);
-        Server server = new Server("a").open()) {
+        HdfsServer server = server("a").open()) {
       writer.write(bytes);
       writer.hflush();
       load(server, false, source(staging, staging.prepare("someone", NAME), file.toString()));
-      assertRows(server, 1);
+      server.assertRows(1);
       writer.write(1);
       assertThrows(IOException.class, writer::close);
       server.raw().close(false);
-      assertRows(server.open(), 1);
+      server.open().assertRows(1);
     }
   }
 

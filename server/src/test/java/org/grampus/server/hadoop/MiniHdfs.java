@@ -3,6 +3,7 @@ package org.grampus.server.hadoop;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -12,10 +13,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * HDFS in this JVM: a name node and three data nodes, each with a replica of every block. Its
+ * HDFS in this JVM: name nodes and three data nodes, each with a replica of every block. Its
  * superuser is another user than that of the tests, who owns {@code /hbase}.
  */
 final class MiniHdfs implements AutoCloseable {
@@ -23,34 +26,96 @@ final class MiniHdfs implements AutoCloseable {
   private static final String SUPERUSER = "hdfs";
   private static final FsPermission EVERYONE = new FsPermission((short) 0777);
 
+  /** The name of a pair of name nodes, which no machine has. */
+  private static final String PAIR = "pair";
+
   private final Configuration conf = HBaseConfiguration.create();
+  private final boolean isPair;
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem superusers;
 
+  /** With one name node. */
   MiniHdfs(java.nio.file.Path directory) throws IOException {
+    this(directory, false, null);
+  }
+
+  /** With two name nodes, of which the first is active. */
+  static MiniHdfs withTwoNameNodes(java.nio.file.Path directory) throws IOException {
+    return new MiniHdfs(directory, true, null);
+  }
+
+  /** With one name node, and data nodes whose hosts are called so: as many as there are. */
+  static MiniHdfs withHosts(java.nio.file.Path directory, List<String> hosts) throws IOException {
+    return new MiniHdfs(directory, false, hosts.toArray(String[]::new));
+  }
+
+  private MiniHdfs(java.nio.file.Path directory, boolean isPair, String[] hosts)
+      throws IOException {
+    this.isPair = isPair;
     // Other tests share a local file system that data nodes do not take, and do not take theirs.
     FileSystem.closeAll();
     conf.setInt("dfs.replication", DATA_NODES);
     conf.setInt("dfs.heartbeat.interval", 1);
     conf.setBoolean(
         "dfs.client.block.write.replace-datanode-on-failure.best-effort", true); // no fourth node
-    cluster = as(SUPERUSER, () -> start(directory));
+    cluster = as(SUPERUSER, () -> start(directory, hosts));
+    if (isPair) {
+      describePair();
+    }
     conf.set("hbase.rootdir", uri("/hbase"));
     conf.set("fs.defaultFS", uri("/"));
-    superusers = as(SUPERUSER, cluster::getFileSystem);
+    superusers =
+        as(
+            SUPERUSER,
+            () -> (DistributedFileSystem) FileSystem.newInstance(new URI(uri("/")), conf));
     Path root = new Path("/hbase");
     superusers.mkdirs(root);
     superusers.setOwner(root, UserGroupInformation.getLoginUser().getShortUserName(), null);
     superusers.setPermission(new Path("/"), EVERYONE);
   }
 
-  private MiniDFSCluster start(java.nio.file.Path directory) throws IOException {
-    MiniDFSCluster started =
+  private MiniDFSCluster start(java.nio.file.Path directory, String[] hosts) throws IOException {
+    MiniDFSCluster.Builder builder =
         new MiniDFSCluster.Builder(conf, new File(directory.toUri()))
             .numDataNodes(DATA_NODES)
-            .build();
+            .hosts(hosts);
+    if (!isPair) {
+      return active(builder.build());
+    }
+    MiniDFSCluster started = builder.nnTopology(MiniDFSNNTopology.simpleHATopology()).build();
+    started.transitionToActive(0);
+    return active(started);
+  }
+
+  private static MiniDFSCluster active(MiniDFSCluster started) throws IOException {
     started.waitActive();
     return started;
+  }
+
+  /** What a client's configuration says of a pair. */
+  private void describePair() {
+    conf.set("dfs.nameservices", PAIR);
+    conf.set("dfs.ha.namenodes." + PAIR, "nn0,nn1");
+    for (int node = 0; node < 2; node++) {
+      conf.set(
+          "dfs.namenode.rpc-address." + PAIR + ".nn" + node,
+          "localhost:" + cluster.getNameNodePort(node));
+    }
+    conf.set(
+        "dfs.client.failover.proxy.provider." + PAIR,
+        ConfiguredFailoverProxyProvider.class.getName());
+  }
+
+  /** The active name node of a pair dies, and the other takes over. */
+  void failOver() throws IOException {
+    as(
+        SUPERUSER,
+        () -> {
+          cluster.shutdownNameNode(0);
+          cluster.transitionToActive(1);
+          cluster.waitActive(1);
+          return null;
+        });
   }
 
   /** Does something as another user. */
@@ -68,7 +133,7 @@ final class MiniHdfs implements AutoCloseable {
   }
 
   String uri(String path) {
-    return cluster.getURI() + path;
+    return (isPair ? "hdfs://" + PAIR : cluster.getURI()) + path;
   }
 
   /** The superuser's. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hbase.HDFSBlocksDistribution;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -17,6 +19,23 @@ import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
   private static final TableName NAME = TableName.valueOf("t");
+
+  /** Of a region without files. */
+  private static final RegionStats NOTHING =
+      new RegionStats(
+          0,
+          0,
+          0,
+          0,
+          0,
+          new RegionStats.FileParts(0, 0, 0, 0, 0),
+          new RegionStats.Readers(0, 0),
+          new RegionStats.FileTimes(0, 0, 0),
+          0,
+          new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
+          new RegionStats.Compacted(0, 0, 0, 0),
+          new RegionStats.Blooms(0, 0, 0),
+          List.of());
 
   private static OnlineRegion region() {
     return new OnlineRegion(
@@ -76,26 +95,33 @@ class LoadReportTest {
 
   @Test
   void whatIsNotKnownIsLeftOut() {
-    RegionStats stats =
-        new RegionStats(
-            0,
-            0,
-            0,
-            0,
-            0,
-            new RegionStats.FileParts(0, 0, 0, 0, 0),
-            new RegionStats.Readers(0, 0),
-            new RegionStats.FileTimes(0, 0, 0),
-            0,
-            new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
-            new RegionStats.Compacted(0, 0, 0, 0),
-            new RegionStats.Blooms(0, 0, 0),
-            List.of());
-    RegionLoad load = LoadReport.region(region(), stats);
+    RegionLoad load = LoadReport.region(region(), NOTHING);
     assertFalse(load.hasDataLocalityForSsd());
     assertFalse(load.hasBlocksLocalWithSsdWeight());
     assertFalse(load.hasCurrentRegionCachedRatio());
     assertEquals(0, load.getTotalStaticBloomSizeKB(), "nothing is not rounded up");
+  }
+
+  @Test
+  void onHdfsTheBlocksOfTheServersOwnHostAreLocal() {
+    HDFSBlocksDistribution found = new HDFSBlocksDistribution();
+    StorageType[] types = {StorageType.SSD, StorageType.DISK};
+    found.addHostsAndBlockWeight(new String[] {"here", "there"}, 30, types);
+    found.addHostsAndBlockWeight(new String[] {"there", "here"}, 50, types);
+    found.addHostsAndBlockWeight(new String[] {"there", "elsewhere"}, 20, types);
+    OnlineRegion region = region();
+    region.blocks(BlockWeights.of(found, "here"));
+    RegionLoad load = LoadReport.region(region, NOTHING);
+    assertEquals(0.8f, load.getDataLocality());
+    assertEquals(0.3f, load.getDataLocalityForSsd());
+    assertEquals(
+        List.of(80L, 30L, 100L),
+        List.of(
+            load.getBlocksLocalWeight(),
+            load.getBlocksLocalWithSsdWeight(),
+            load.getBlocksTotalWeight()));
+    region.blocks(BlockWeights.NONE);
+    assertEquals(0, LoadReport.region(region, NOTHING).getDataLocality(), "as in HBase");
   }
 
   @Test

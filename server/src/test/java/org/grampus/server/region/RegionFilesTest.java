@@ -58,6 +58,25 @@ class RegionFilesTest {
     assertTrue(refused.getMessage().contains("other servers cannot read"), refused.getMessage());
   }
 
+  /** No other machine is asked, and no class of the file system is needed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"s3a://bucket/hbase", "webhdfs://127.0.0.1:1/hbase", "nowhere://a/b"})
+  void fileSystemsThatCannotHaveTheFilesAreRefusedByTheKeyThatNamesThem(String dir) {
+    conf.set("hbase.rootdir", dir);
+    assertEquals("hbase.rootdir is " + dir, refusal());
+    conf.set("hbase.rootdir", "hdfs://127.0.0.1:1/hbase");
+    conf.set("hbase.wal.dir", dir);
+    assertEquals("hbase.wal.dir is " + dir, refusal());
+  }
+
+  /** What a refusal says up to its first comma; its end says what to do. */
+  private String refusal() {
+    String text = assertThrows(IOException.class, () -> new RegionFiles(conf)).getMessage();
+    String key = text.substring(0, text.indexOf(' '));
+    assertTrue(text.endsWith("Name a directory on HDFS in " + key), text);
+    return text.substring(0, text.indexOf(','));
+  }
+
   /** No name node is asked for any of it. */
   @Test
   void aNameNodeMayHaveAnotherNameAtTheMaster() throws IOException {

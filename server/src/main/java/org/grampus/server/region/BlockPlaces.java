@@ -1,0 +1,171 @@
+package org.grampus.server.region;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hbase.HDFSBlocksDistribution;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.util.FSUtils;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.engine.RegionStats;
+import org.grampus.server.env.Env;
+import org.grampus.server.env.Repeated;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks up which blocks of the regions' files have a replica on this server's host, for the
+ * master's balancer and the metrics. A thread of its own asks the name node, with one call for each
+ * family of a region whose files have changed, or whose blocks HDFS may have moved since. What it
+ * finds belongs to the region ({@link OnlineRegion#blocks}) and goes with it.
+ *
+ * <p>Counted as in {@code HRegion.computeHDFSBlocksDistribution}: a reference counts as half of the
+ * file behind it.
+ */
+public final class BlockPlaces implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
+
+  /** A flush of a region waits as long for its blocks to be looked up. */
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** The name node may have moved blocks by then. HBase keeps what it has looked up for so long. */
+  private static final long STALE_NANOS = Duration.ofHours(4).toNanos();
+
+  private final RegionFiles files;
+  private final Configuration conf;
+  private final RegionRegistry registry;
+  private final Supplier<Map<String, RegionStats>> stats;
+  private final String host;
+  private final Map<String, Look> looks = new HashMap<>(); // by encoded name; of the one thread
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "grampus-block-places");
+
+  /** A look at a region: of which object, with which files, when. */
+  private record Look(OnlineRegion region, int files, RegionStats.FileTimes times, long nanos) {
+    boolean holds(OnlineRegion now, RegionStats stats) {
+      return region == now
+          && files == stats.storeFileCount()
+          && times.equals(stats.fileTimes())
+          && Env.nanos() - nanos < STALE_NANOS;
+    }
+  }
+
+  /**
+   * Places of the regions in a registry; looks begin with {@link #start}.
+   *
+   * @param stats what the engine says of all open regions, by encoded name
+   * @param host the server's, as its {@code ServerName} has it
+   */
+  public BlockPlaces(
+      RegionFiles files,
+      RegionRegistry registry,
+      Supplier<Map<String, RegionStats>> stats,
+      String host) {
+    this.files = files;
+    this.conf = files.settings();
+    this.registry = registry;
+    this.stats = stats;
+    this.host = host;
+    thread.setDaemon(true);
+  }
+
+  /** Begins to look, where files are not on local disks. */
+  public void start() {
+    if (!RegionFiles.isLocal(files.root())) {
+      thread.start();
+    }
+  }
+
+  private void run() {
+    Runnable look = Repeated.of("a look at the places of blocks", this::look);
+    try {
+      do {
+        look.run();
+      } while (!stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Looks up the blocks of the regions that have other files than at their last look. For one
+   * thread; {@link #start} begins one that does it again and again.
+   */
+  public void look() {
+    looks.keySet().removeIf(region -> registry.find(region) == null);
+    try {
+      Map<String, RegionStats> all = stats.get();
+      for (OnlineRegion region : registry.all()) {
+        RegionStats ofRegion = all.get(region.encodedName());
+        if (stop.getCount() > 0 && ofRegion != null) { // else it was closed meanwhile
+          look(region, ofRegion);
+        }
+      }
+    } catch (EngineException e) {
+      if (e.kind() == ErrorKind.NOT_SERVING) {
+        LOG.debug("the engine was closed meanwhile", e);
+      } else {
+        LOG.warn("cannot look at the files of regions: {}", e.toString());
+      }
+    } catch (IOException e) {
+      LOG.info("the places of blocks are looked up later: {}", e.toString());
+    }
+  }
+
+  private void look(OnlineRegion region, RegionStats stats) throws IOException {
+    Look last = looks.get(region.encodedName());
+    if (last != null && last.holds(region, stats)) {
+      return;
+    }
+    long begun = Env.nanos();
+    try {
+      region.blocks(BlockWeights.of(blocks(region), host));
+      looks.put(
+          region.encodedName(), new Look(region, stats.storeFileCount(), stats.fileTimes(), begun));
+    } catch (FileNotFoundException e) {
+      LOG.debug("a file of {} has gone meanwhile", region.encodedName(), e);
+    }
+  }
+
+  private HDFSBlocksDistribution blocks(OnlineRegion region) throws IOException {
+    HDFSBlocksDistribution blocks = new HDFSBlocksDistribution();
+    Path directory = files.regionDir(region.info());
+    for (ColumnFamilyDescriptor family : region.table().getColumnFamilies()) {
+      RemoteIterator<LocatedFileStatus> found =
+          files.fileSystem().listLocatedStatus(new Path(directory, family.getNameAsString()));
+      while (found.hasNext()) {
+        add(blocks, found.next());
+      }
+    }
+    return blocks;
+  }
+
+  private void add(HDFSBlocksDistribution blocks, LocatedFileStatus file) throws IOException {
+    FileSystem fs = files.fileSystem();
+    Path path = file.getPath();
+    if (StoreFileInfo.isReference(path) || HFileLink.isHFileLink(path)) {
+      blocks.add(new StoreFileInfo(conf, fs, file).computeHDFSBlocksDistribution(fs));
+    } else {
+      FSUtils.addToHDFSBlocksDistribution(blocks, file.getBlockLocations());
+    }
+  }
+
+  /** Ends the looks; one that is under way ends by itself. */
+  @Override
+  public void close() {
+    stop.countDown();
+  }
+}

@@ -1,0 +1,37 @@
+package org.grampus.server.region;
+
+import org.apache.hadoop.hbase.HDFSBlocksDistribution;
+import org.grampus.engine.RegionStats;
+
+/**
+ * How many bytes of a region's files have a replica on the server's host.
+ *
+ * @param local bytes of blocks with a replica there
+ * @param localOnSsd those of them whose replica is on an SSD, by what the name node says
+ * @param total bytes of all blocks, each counted once
+ */
+public record BlockWeights(long local, long localOnSsd, long total) {
+  /** What holds for a region on HDFS before its blocks are looked up, and without files. */
+  static final BlockWeights NONE = new BlockWeights(0, 0, 0);
+
+  /** Those of a region, or, where its files are on local disks, all of its bytes. */
+  public static BlockWeights of(OnlineRegion region, RegionStats stats) {
+    BlockWeights looked = region.blocks();
+    return looked != null
+        ? looked
+        : new BlockWeights(stats.storeFileBytes(), 0, stats.storeFileBytes());
+  }
+
+  /** By the name that HBase's master compares, too: a data node calls its host the same. */
+  static BlockWeights of(HDFSBlocksDistribution blocks, String host) {
+    return new BlockWeights(
+        blocks.getBlocksLocalWeight(host),
+        blocks.getBlocksLocalWithSsdWeight(host),
+        blocks.getUniqueBlocksTotalWeight());
+  }
+
+  /** Part of the bytes, 0 of none, as in HBase. */
+  static float part(long bytes, long total) {
+    return total == 0 ? 0 : (float) bytes / total;
+  }
+}
