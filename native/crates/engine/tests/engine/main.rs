@@ -21,6 +21,7 @@ mod clock_set_back;
 mod common;
 mod compactions;
 mod concurrency;
+mod concurrent_splits;
 mod condition_patterns;
 mod counted;
 mod decoders;

@@ -1,26 +1,19 @@
 //! Two workers that split one segment at the same time: the master has taken one of them for dead, and it lives.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a failing test says so by panicking"
-)]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use common::layout::{names, region_dir};
-use common::mortal::{Mortal, Watch};
-use common::{Fixture, REGION, on_each_kind, start_in, until};
 use grampus_base::Result;
 use grampus_engine::Engine;
 use grampus_env::{Env, FakeEnv, FakeKind};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+
+use crate::common::layout::{names, region_dir};
+use crate::common::mortal::{Mortal, Watch};
+use crate::common::{Fixture, REGION, on_each_kind, start_in, until};
 
 const RAW: u32 = 2;
 const FAMILIES: [(&str, &str); 1] = [("f", "\"maxVersions\":100")];
