@@ -2,6 +2,7 @@ package org.grampus.perf.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.perf.ToolException;
@@ -19,6 +20,7 @@ public final class Catalogue {
     PeTable rows = PeTable.of("Rows", Sizes::rows, PeTable.Shape.COMPACTED);
     PeTable wide = CallRows.wide("Wide", PeTable.Shape.COMPACTED);
     return Stream.of(
+            List.of(Echo.row()),
             CallRows.writes(),
             CallRows.atomic(),
             CallRows.reads(rows),
@@ -34,27 +36,40 @@ public final class Catalogue {
   }
 
   /**
-   * The rows of these names, in their own order; all for none.
+   * The rows of these names and those that their goals are beside, in their own order. No names are
+   * all rows.
    *
    * @param onHdfs whether their goals are those of servers on HDFS
    * @throws ToolException when there is no row of a name
    */
   public static List<Row> select(List<String> names, boolean onHdfs) throws ToolException {
-    List<Row> rows = all();
+    List<Row> rows = all().stream().map(row -> onHdfs ? HdfsGoals.of(row) : row).toList();
     List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
     for (String name : wanted) {
-      if (rows.stream().noneMatch(row -> means(name, row))) {
-        throw new ToolException(
-            "unknown row "
-                + name
-                + "; there are "
-                + rows.stream().map(Row::name).collect(Collectors.joining(", ")));
-      }
+      requireKnown(name, rows);
     }
-    return rows.stream()
-        .filter(row -> wanted.isEmpty() || wanted.stream().anyMatch(name -> means(name, row)))
-        .map(row -> onHdfs ? HdfsGoals.of(row) : row)
-        .toList();
+    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted)).toList();
+    Set<String> beside =
+        named.stream()
+            .flatMap(row -> row.goal().stream())
+            .flatMap(goal -> goal.beside().stream())
+            .collect(Collectors.toSet());
+    return rows.stream().filter(row -> named.contains(row) || beside.contains(row.name())).toList();
+  }
+
+  private static void requireKnown(String name, List<Row> rows) throws ToolException {
+    if (rows.stream().noneMatch(row -> means(name, row))) {
+      throw new ToolException(
+          "unknown row "
+              + name
+              + "; there are "
+              + rows.stream().map(Row::name).collect(Collectors.joining(", ")));
+    }
+  }
+
+  /** The echo says nothing alone: it comes where a goal is beside it, or by its name. */
+  private static boolean isWanted(Row row, List<String> wanted) {
+    return wanted.isEmpty() ? !Echo.is(row) : wanted.stream().anyMatch(name -> means(name, row));
   }
 
   /** Rows that only make sense together have a name for all of them, too. */

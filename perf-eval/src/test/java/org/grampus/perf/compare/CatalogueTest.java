@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.grampus.perf.ToolException;
 import org.junit.jupiter.api.Test;
@@ -37,15 +38,46 @@ final class CatalogueTest {
 
   @Test
   void rowsAreSelectedByNameInTheOrderOfTheTable() throws ToolException {
-    assertEquals(List.of("put", "get"), select("get", "put"));
+    assertEquals(List.of("scan", "scan-snappy"), select("scan-snappy", "scan"));
     assertEquals(Catalogue.all().size(), select().size());
   }
 
   @Test
   void namesOfPerformanceEvaluationAreUnderstood() throws ToolException {
     assertEquals(
-        List.of("put-batched", "put", "get", "scan"),
+        List.of("echo", "put-batched", "put", "get", "scan"),
         select("sequentialWrite", "randomRead", "scan", "randomWrite"));
+  }
+
+  @Test
+  void rowsBringThoseThatTheirGoalsAreBeside() throws ToolException {
+    assertEquals(List.of("echo", "get"), select("get"));
+    assertEquals(List.of("echo"), select("echo"));
+    assertEquals(List.of("scan"), select("scan"));
+  }
+
+  @Test
+  void goalsOnHdfsAreBesideNoEcho() throws ToolException {
+    List<Row> all = Catalogue.select(List.of(), true);
+
+    assertEquals(List.of(), all.stream().filter(Echo::is).toList());
+    assertEquals(Optional.empty(), Catalogue.select(List.of("echo"), true).get(0).goal());
+  }
+
+  @Test
+  void callsMayTakeMoreThanTheirPartWhereTheEchoDoes() {
+    assertEquals("0.25 of the CPU or echo + 6 µs", goal("get"));
+    assertEquals("0.25 of the CPU or echo + 8 µs", goal("put"));
+    assertEquals("0.25 of the CPU or echo + 8 µs", goal("increment"));
+    assertEquals("0.25 of the CPU", goal("get-ten"));
+  }
+
+  private static String goal(String name) {
+    return Catalogue.all().stream()
+        .filter(row -> row.name().equals(name))
+        .map(row -> row.goal().orElseThrow().text())
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -57,7 +89,7 @@ final class CatalogueTest {
   void unknownRowIsNamedBesideThoseThatThereAre() {
     ToolException failure = assertThrows(ToolException.class, () -> select("gets"));
 
-    assertTrue(failure.getMessage().startsWith("unknown row gets; there are put-batched, put, "));
+    assertTrue(failure.getMessage().startsWith("unknown row gets; there are echo, put-batched, "));
   }
 
   private static String goalOnHdfs(String name) throws ToolException {

@@ -15,8 +15,8 @@ final class GoalTest {
   private static final Goal OVERLOAD = Goal.throughput(0.9, "overload");
 
   private static List<Optional<Boolean>> holds(List<Row> rows, List<Run> runs) {
-    List<Verdict> verdicts = Verdict.of(rows, runs);
-    return verdicts.stream().map(verdict -> verdict.holds(verdicts)).toList();
+    Verdicts verdicts = Verdicts.of(rows, runs);
+    return verdicts.rows().stream().map(verdicts::holds).toList();
   }
 
   private static Optional<Boolean> holds(Goal goal, double grampus, double other) {
@@ -46,6 +46,34 @@ final class GoalTest {
     assertEquals(Optional.of(true), holds(both, 10, 40));
     assertEquals(Optional.of(false), holds(both, 10.1, 40));
     assertEquals(Optional.of(false), holds(Goal.cpu(0.25).and(Goal.parquet(1)), 10, 40));
+  }
+
+  @Test
+  void oneOfTwoGoalsMayBeEnough() {
+    Goal either = Goal.cpu(0.25).or(Goal.parquet(1));
+    assertEquals("0.25 of the CPU or 1.15 of Parquet's 1 bytes", either.text());
+    assertEquals(Optional.of(true), holds(either, 10, 40));
+    assertEquals(Optional.of(false), holds(either, 10.1, 40));
+  }
+
+  @Test
+  void callMayTakeAnEchoAndSomeMicroseconds() {
+    assertEquals(Optional.of(true), aboveEcho(16, List.of(9.0, 11.0)));
+    assertEquals(Optional.of(false), aboveEcho(16.1, List.of(9.0, 11.0)));
+  }
+
+  @Test
+  void withoutAnEchoThatIsNotKnown() {
+    assertEquals(Optional.of(false), aboveEcho(1, List.of()));
+  }
+
+  private static Optional<Boolean> aboveEcho(double grampus, List<Double> echoes) {
+    List<Run> runs =
+        Stream.concat(
+                echoes.stream().map(micros -> run(Echo.NAME, Echo.NAME, 1, micros)),
+                Stream.of(run("grampus", "get", 1, grampus), run("hbase", "get", 1, 20)))
+            .toList();
+    return holds(List.of(Echo.row(), row("get", Goal.aboveEcho(6))), runs).get(0);
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {
