@@ -52,6 +52,14 @@ record Goal(String text, Set<String> beside, Condition condition) {
         "p99 no worse", (row, all) -> row.grampus().p99Micros() <= row.other().p99Micros());
   }
 
+  /** The 99th percentile of the calls' latencies, against that of another row. */
+  static Goal latency(double most, String first) {
+    return new Goal(
+        ResultTable.cell("p99 at most %.0f times that of %s", most, first),
+        Set.of(first),
+        (row, all) -> row.grampus().p99Micros() <= most * all.grampus(first, Summary::p99Micros));
+  }
+
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
     return alone(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,32 @@ final class GoalTest {
                 Stream.of(run("grampus", "get", 1, grampus), run("hbase", "get", 1, 20)))
             .toList();
     return holds(List.of(Echo.row(), row("get", Goal.aboveEcho(6))), runs).get(0);
+  }
+
+  @Test
+  void latencyMayGrowByAFactorBesideAnotherRow() {
+    assertEquals(Optional.of(true), latencyBeside(100, 800));
+    assertEquals(Optional.of(false), latencyBeside(100, 801));
+  }
+
+  private static Optional<Boolean> latencyBeside(double once, double fourTimes) {
+    Goal goal = Goal.latency(8, "overload-1");
+    return holds(
+            List.of(row("overload-1", null), row("overload-4", goal)),
+            List.of(
+                p99(run("grampus", "overload-1", 1, 1), once),
+                run("hbase", "overload-1", 1, 1),
+                p99(run("grampus", "overload-4", 1, 1), fourTimes),
+                run("hbase", "overload-4", 1, 1)))
+        .get(1);
+  }
+
+  @Test
+  void goalSaysWhatHasToBeMeasuredBesideIt() {
+    assertEquals(Set.of(), Goal.cpu(0.25).beside());
+    assertEquals(
+        Set.of("echo", "first"),
+        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.latency(2, "first")).beside());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {
