@@ -28,7 +28,7 @@ class PackagesTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("process", List.of()),
-          Map.entry("client", List.of()),
+          Map.entry("client", List.of("pe", "process")),
           Map.entry("scan", List.of()),
           Map.entry("stock", List.of()),
           Map.entry("ycsb", List.of("client")),

@@ -86,7 +86,8 @@ final class Compare extends MeasuringCommand {
       names = "--full",
       description =
           "For published tables: at least 10 s of the cheaper server's CPU in a repetition, a"
-              + " warm-up of 20 s or a million operations, four pairs, ten copies of the flights.")
+              + " warm-up of 20 s or a million operations, four pairs, ten copies of the flights,"
+              + " and the rows of flat costs.")
   private boolean full;
 
   @Option(
@@ -144,7 +145,8 @@ final class Compare extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    selected = Catalogue.select(Stream.concat(only.stream(), named.stream()).toList(), onHdfs);
+    List<String> names = Stream.concat(only.stream(), named.stream()).toList();
+    selected = Catalogue.select(names, onHdfs, full);
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);

@@ -30,6 +30,7 @@ public final class Catalogue {
             ScanRows.flights(),
             ScanRows.disk(),
             YcsbRows.all(),
+            FlatRows.all(),
             OverloadRows.all())
         .flatMap(List::stream)
         .toList();
@@ -37,18 +38,20 @@ public final class Catalogue {
 
   /**
    * The rows of these names and those that their goals are beside, in their own order. No names are
-   * all rows.
+   * all rows, but for what takes long where that is not wanted: it comes by its name.
    *
    * @param onHdfs whether their goals are those of servers on HDFS
+   * @param full whether hours may pass
    * @throws ToolException when there is no row of a name
    */
-  public static List<Row> select(List<String> names, boolean onHdfs) throws ToolException {
+  public static List<Row> select(List<String> names, boolean onHdfs, boolean full)
+      throws ToolException {
     List<Row> rows = all().stream().map(row -> onHdfs ? HdfsGoals.of(row) : row).toList();
     List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
     for (String name : wanted) {
       requireKnown(name, rows);
     }
-    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted)).toList();
+    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
     Set<String> beside =
         named.stream()
             .flatMap(row -> row.goal().stream())
@@ -68,12 +71,19 @@ public final class Catalogue {
   }
 
   /** The echo says nothing alone: it comes where a goal is beside it, or by its name. */
-  private static boolean isWanted(Row row, List<String> wanted) {
-    return wanted.isEmpty() ? !Echo.is(row) : wanted.stream().anyMatch(name -> means(name, row));
+  private static boolean isWanted(Row row, List<String> wanted, boolean full) {
+    if (wanted.isEmpty()) {
+      return !Echo.is(row) && (full || !FlatRows.has(row));
+    }
+    boolean spared = FlatRows.isLong(row) && !full;
+    return wanted.contains(row.name())
+        || (!spared && wanted.stream().anyMatch(name -> means(name, row)));
   }
 
   /** Rows that only make sense together have a name for all of them, too. */
   private static boolean means(String name, Row row) {
-    return row.name().equals(name) || (name.equals(OverloadRows.NAME) && OverloadRows.has(row));
+    return row.name().equals(name)
+        || (name.equals(OverloadRows.NAME) && OverloadRows.has(row))
+        || (name.equals(FlatRows.NAME) && FlatRows.has(row));
   }
 }

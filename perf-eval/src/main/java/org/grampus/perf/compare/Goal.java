@@ -46,6 +46,15 @@ record Goal(String text, Set<String> beside, Condition condition) {
         (row, all) -> row.grampus().serverMicros() <= all.echoMicros() + micros);
   }
 
+  /** The server's processor time for an operation, against its own in another row. */
+  static Goal flat(double most, String first) {
+    return new Goal(
+        ResultTable.cell("%.2f of the CPU of %s", most, first),
+        Set.of(first),
+        (row, all) ->
+            row.grampus().serverMicros() <= most * all.grampus(first, Summary::serverMicros));
+  }
+
   /** The 99th percentile of the calls' latencies, against that of the other server. */
   static Goal latency() {
     return alone(

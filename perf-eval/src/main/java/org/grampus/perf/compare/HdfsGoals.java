@@ -13,7 +13,7 @@ final class HdfsGoals {
 
   /**
    * A row with its goal there. The size of a table is the same on any disk, the echo has no goal,
-   * and a throughput that must not fall is a goal beside the processor time.
+   * and what must not fall or grow from row to row is a goal beside the processor time.
    */
   static Row of(Row row) {
     if (!row.isTimed() || Echo.is(row)) {
@@ -23,7 +23,7 @@ final class HdfsGoals {
     if (LOGGED.contains(row.name())) {
       return row.goal(cpu.and(Goal.latency()));
     }
-    boolean keeps = OverloadRows.has(row);
+    boolean keeps = OverloadRows.has(row) || FlatRows.has(row);
     return row.goal(row.goal().filter(goal -> keeps).map(cpu::and).orElse(cpu));
   }
 }

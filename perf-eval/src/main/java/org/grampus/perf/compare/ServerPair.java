@@ -17,6 +17,9 @@ public final class ServerPair implements AutoCloseable {
   private static final long GRAMPUS_HEAP_MB = 512;
   private static final int HEAP_PART = 4;
 
+  /** Each connection of a client is one of ZooKeeper's, too, which takes 300 of an address. */
+  private static final int ZOOKEEPER_CONNECTIONS = 2000;
+
   private final MeasuredServer first;
   private final MeasuredServer second;
   private final long memoryMb;
@@ -44,8 +47,8 @@ public final class ServerPair implements AutoCloseable {
       boolean otherFirst)
       throws ToolException, IOException, InterruptedException {
     ServerPlan other = earlier.map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
-    ServerPlan one = on(hdfs, otherFirst ? other : grampus(memoryMb));
-    ServerPlan two = on(hdfs, otherFirst ? grampus(memoryMb) : other);
+    ServerPlan one = complete(hdfs, otherFirst ? other : grampus(memoryMb));
+    ServerPlan two = complete(hdfs, otherFirst ? grampus(memoryMb) : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
@@ -57,9 +60,11 @@ public final class ServerPair implements AutoCloseable {
   }
 
   /** Each has a root directory of its own, and a new one in each round. */
-  private static ServerPlan on(Optional<String> hdfs, ServerPlan plan) {
-    return hdfs.map(uri -> plan.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
-        .orElse(plan);
+  private static ServerPlan complete(Optional<String> hdfs, ServerPlan plan) {
+    ServerPlan open =
+        plan.setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
+    return hdfs.map(uri -> open.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
+        .orElse(open);
   }
 
   private static ServerPlan grampus(long memoryMb) {

@@ -161,7 +161,8 @@ public final class MeasuredServer implements AutoCloseable {
 
   /** A client of it: {@code bin/grampus} with these arguments. */
   public ClientProgram client(List<String> arguments) {
-    return new ClientProgram(checkout, confDir(), arguments);
+    return new ClientProgram(checkout, confDir(), arguments)
+        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()));
   }
 
   /** What the kernel has counted for it so far. */

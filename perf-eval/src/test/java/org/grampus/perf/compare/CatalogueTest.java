@@ -1,6 +1,7 @@
 package org.grampus.perf.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class CatalogueTest {
   private static List<String> select(String... names) throws ToolException {
-    return Catalogue.select(List.of(names), false).stream().map(Row::name).toList();
+    return Catalogue.select(List.of(names), false, false).stream().map(Row::name).toList();
   }
 
   @Test
@@ -39,7 +40,32 @@ final class CatalogueTest {
   @Test
   void rowsAreSelectedByNameInTheOrderOfTheTable() throws ToolException {
     assertEquals(List.of("scan", "scan-snappy"), select("scan-snappy", "scan"));
-    assertEquals(Catalogue.all().size(), select().size());
+  }
+
+  @Test
+  void whatTakesLongComesByItsNameOrWhenHoursMayPass() throws ToolException {
+    List<String> all = Catalogue.all().stream().map(Row::name).toList();
+    List<String> usual = all.stream().filter(name -> !name.startsWith("flat-")).toList();
+
+    assertEquals(usual, select());
+    assertEquals(all, Catalogue.select(List.of(), false, true).stream().map(Row::name).toList());
+    assertFalse(select("flat").contains("flat-rows-100"));
+    assertEquals(List.of("flat-rows-1", "flat-rows-100"), select("flat-rows-100"));
+    assertTrue(
+        Catalogue.select(List.of("flat"), false, true).stream()
+            .anyMatch(row -> row.name().equals("flat-rows-100")));
+  }
+
+  @Test
+  void costsAreFlatBesideTheFirstOfTheirKind() throws ToolException {
+    assertEquals("1.15 of the CPU of flat-rows-1", goal("flat-rows-10"));
+    assertEquals("1.15 of the CPU of flat-rows-1", goal("flat-regions-1000"));
+    assertEquals("1.15 of the CPU of flat-connections-1", goal("flat-connections-500"));
+    assertEquals(
+        List.of("flat-connections-1", "flat-connections-50"), select("flat-connections-50"));
+    assertEquals(
+        "0.50 of the CPU, 1.15 of the CPU of flat-rows-1",
+        Catalogue.select(List.of("flat-rows-10"), true, false).get(1).goal().orElseThrow().text());
   }
 
   @Test
@@ -59,10 +85,10 @@ final class CatalogueTest {
 
   @Test
   void goalsOnHdfsAreBesideNoEcho() throws ToolException {
-    List<Row> all = Catalogue.select(List.of(), true);
+    List<Row> all = Catalogue.select(List.of(), true, false);
 
     assertEquals(List.of(), all.stream().filter(Echo::is).toList());
-    assertEquals(Optional.empty(), Catalogue.select(List.of("echo"), true).get(0).goal());
+    assertEquals(Optional.empty(), Catalogue.select(List.of("echo"), true, false).get(0).goal());
   }
 
   @Test
@@ -94,7 +120,7 @@ final class CatalogueTest {
   }
 
   private static String goalOnHdfs(String name) throws ToolException {
-    return Catalogue.select(List.of(name), true).get(0).goal().map(Goal::text).orElse("");
+    return Catalogue.select(List.of(name), true, false).get(0).goal().map(Goal::text).orElse("");
   }
 
   @Test
@@ -106,14 +132,14 @@ final class CatalogueTest {
     assertEquals(
         "0.50 of the CPU, 0.90 of the best throughput, no error,"
             + " p99 at most 8 times that of overload-1",
-        Catalogue.select(List.of("overload-4"), true).get(1).goal().orElseThrow().text());
+        Catalogue.select(List.of("overload-4"), true, false).get(1).goal().orElseThrow().text());
   }
 
   /** A row that was renamed would lose its goal without a word. */
   @Test
   void rowsWhoseLatencyIsTheLogsAreThoseOfSingleWrites() throws ToolException {
     List<String> logged =
-        Catalogue.select(List.of(), true).stream()
+        Catalogue.select(List.of(), true, false).stream()
             .filter(row -> row.goal().orElseThrow().text().endsWith("p99 no worse"))
             .map(Row::name)
             .toList();

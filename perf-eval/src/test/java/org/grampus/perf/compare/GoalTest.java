@@ -78,6 +78,25 @@ final class GoalTest {
   }
 
   @Test
+  void rowMayTakeAPartMoreThanTheFirst() {
+    assertEquals(Optional.of(true), flat(20, 23));
+    assertEquals(Optional.of(true), flat(20, 10));
+    assertEquals(Optional.of(false), flat(20, 23.1));
+  }
+
+  /** The other server's figures do not matter. */
+  private static Optional<Boolean> flat(double first, double next) {
+    return holds(
+            List.of(row("regions-1", null), row("regions-9", Goal.flat(1.15, "regions-1"))),
+            List.of(
+                run("grampus", "regions-1", 1, first),
+                run("hbase", "regions-1", 1, 1),
+                run("grampus", "regions-9", 1, next),
+                run("hbase", "regions-9", 1, 1)))
+        .get(1);
+  }
+
+  @Test
   void latencyMayGrowByAFactorBesideAnotherRow() {
     assertEquals(Optional.of(true), latencyBeside(100, 800));
     assertEquals(Optional.of(false), latencyBeside(100, 801));
@@ -100,7 +119,7 @@ final class GoalTest {
     assertEquals(Set.of(), Goal.cpu(0.25).beside());
     assertEquals(
         Set.of("echo", "first"),
-        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.latency(2, "first")).beside());
+        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).beside());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {

@@ -39,6 +39,14 @@ final class MeasurementTest {
     assertEquals("fake", run.server());
   }
 
+  @Test
+  void clientThatHasLookedAtTheServerKnowsBetter() throws Exception {
+    Run run = measure(new ClientFigures(100, 2, 5.0, 9.0, 0, 0).withServerCpu(1000));
+
+    assertEquals(0.001, run.serverCpuSeconds(), 1e-9);
+    assertEquals(10.0, run.serverMicrosPerOperation(), 1e-9);
+  }
+
   /** Takes 1 ms of processor time for its client, and 2 for what the client leaves. */
   private static final class FakeTarget implements Target {
     private final List<String> steps = new ArrayList<>();
