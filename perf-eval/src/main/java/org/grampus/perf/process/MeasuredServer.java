@@ -84,6 +84,9 @@ public final class MeasuredServer implements AutoCloseable {
     if (plan.publishing()) {
       EngineMetrics.publish(server.process.confDir(), server.metricsFile());
     }
+    if (plan.sinkSeconds() > 0) {
+      SinkFile.configure(server.process.confDir(), server.sinkFile(), plan.sinkSeconds());
+    }
     server.process.start();
     try {
       if (server.companions.isPresent()) {
@@ -142,6 +145,11 @@ public final class MeasuredServer implements AutoCloseable {
   /** The file that its metrics go to, if it publishes them. */
   public Path metricsFile() {
     return directory.resolve("metrics");
+  }
+
+  /** The file that a sink writes all its metrics to, if it has one. */
+  public Path sinkFile() {
+    return directory.resolve("sink");
   }
 
   /** Its engine's metrics; for a plan that publishes them. */

@@ -12,7 +12,9 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param kind Grampus or a stock HBase 2.6.1, both from the class path of {@code bin/grampus}
  * @param heapMb heap of its JVM, in MiB
  * @param settings keys of hbase-site.xml beside those of its directory and ports
- * @param publishing whether its metrics go to a file, see {@link EngineMetrics}
+ * @param publishing whether its engine's metrics go to a file, see {@link EngineMetrics}
+ * @param sinkSeconds the period in which Hadoop's sink writes all its metrics to a file, see {@link
+ *     SinkFile}; 0 for no sink
  * @param findingLeaks whether a buffer that Grampus's front end loses is an ERROR in its log
  * @param earlier the checkout that the server is started from, if it is not the tool's own
  * @param remoteRoot the URI of {@code hbase.rootdir} on another file system than the machine's own:
@@ -23,6 +25,7 @@ public record ServerPlan(
     long heapMb,
     Map<String, String> settings,
     boolean publishing,
+    int sinkSeconds,
     boolean findingLeaks,
     Optional<Checkout> earlier,
     Optional<String> remoteRoot) {
@@ -42,12 +45,14 @@ public record ServerPlan(
   /** A server with its defaults. */
   public static ServerPlan of(ServerKind kind) {
     long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
-    return new ServerPlan(kind, heapMb, Map.of(), false, false, Optional.empty(), Optional.empty());
+    return new ServerPlan(
+        kind, heapMb, Map.of(), false, 0, false, Optional.empty(), Optional.empty());
   }
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(
+        kind, megabytes, settings, publishing, sinkSeconds, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with a limit of memory in all; a stock HBase knows its heap only. */
@@ -59,30 +64,45 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(
+        kind, heapMb, more, publishing, sinkSeconds, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with its metrics published. */
   public ServerPlan publishingMetrics() {
     ServerPlan often = setting("hbase.regionserver.metrics.period", METRICS_MILLIS);
-    return new ServerPlan(kind, heapMb, often.settings, true, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, often.settings, true, 0, findingLeaks, earlier, remoteRoot);
+  }
+
+  /** The same with all its metrics written to a file, in the place of those of its engine. */
+  public ServerPlan sinkingEach(int seconds) {
+    return new ServerPlan(
+        kind, heapMb, settings, false, seconds, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with lost buffers looked for. */
   public ServerPlan findingLostBuffers() {
-    return new ServerPlan(kind, heapMb, settings, publishing, true, earlier, remoteRoot);
+    return new ServerPlan(
+        kind, heapMb, settings, publishing, sinkSeconds, true, earlier, remoteRoot);
   }
 
   /** The same from another checkout, which has been built. */
   public ServerPlan from(Checkout other) {
     return new ServerPlan(
-        kind, heapMb, settings, publishing, findingLeaks, Optional.of(other), remoteRoot);
+        kind,
+        heapMb,
+        settings,
+        publishing,
+        sinkSeconds,
+        findingLeaks,
+        Optional.of(other),
+        remoteRoot);
   }
 
   /** The same as a region server whose files are below this URI. */
   public ServerPlan rootedAt(String uri) {
     return new ServerPlan(
-        kind, heapMb, settings, publishing, findingLeaks, earlier, Optional.of(uri));
+        kind, heapMb, settings, publishing, sinkSeconds, findingLeaks, earlier, Optional.of(uri));
   }
 
   /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */
