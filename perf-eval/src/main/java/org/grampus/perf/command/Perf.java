@@ -25,6 +25,7 @@ import picocli.CommandLine.HelpCommand;
       ManyServers.class,
       PeMatrix.class,
       Profile.class,
+      Servers.class,
       Sustained.class,
       Tier.class,
       TroubleCheck.class
