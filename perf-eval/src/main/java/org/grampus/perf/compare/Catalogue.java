@@ -13,6 +13,8 @@ public final class Catalogue {
   private static final Map<String, String> ALIASES =
       Map.of("sequentialWrite", "put-batched", "randomWrite", "put", "randomRead", "get");
 
+  private static final double OBSERVED_TIME = 1.05;
+
   private Catalogue() {}
 
   /** All rows; those of one table are in line. */
@@ -58,6 +60,17 @@ public final class Catalogue {
             .flatMap(goal -> goal.beside().stream())
             .collect(Collectors.toSet());
     return rows.stream().filter(row -> named.contains(row) || beside.contains(row.name())).toList();
+  }
+
+  /**
+   * The same rows for Grampus beside Grampus, of which one is observed: each has to be as fast, but
+   * for 5 %. The echo is of no use, and neither is what is the same on both.
+   */
+  public static List<Row> observed(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.isTimed() && !Echo.is(row))
+        .map(row -> row.goal(Goal.speed(OBSERVED_TIME)))
+        .toList();
   }
 
   private static void requireKnown(String name, List<Row> rows) throws ToolException {

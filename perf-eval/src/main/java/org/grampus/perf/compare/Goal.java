@@ -69,6 +69,15 @@ record Goal(String text, Set<String> beside, Condition condition) {
         (row, all) -> row.grampus().p99Micros() <= most * all.grampus(first, Summary::p99Micros));
   }
 
+  /** The median latency and the throughput, against those of the other server. */
+  static Goal speed(double most) {
+    return alone(
+        ResultTable.cell("%.2f of the time", most),
+        (row, all) ->
+            row.grampus().operationsPerSecond() * most >= row.other().operationsPerSecond()
+                && !(row.grampus().p50Micros() > most * row.other().p50Micros()));
+  }
+
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
     return alone(

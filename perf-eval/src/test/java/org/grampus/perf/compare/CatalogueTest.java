@@ -108,6 +108,15 @@ final class CatalogueTest {
   }
 
   @Test
+  void observedRowsHaveToBeAsFast() throws ToolException {
+    List<Row> rows =
+        Catalogue.observed(Catalogue.select(List.of("get", "disk-none"), false, false));
+
+    assertEquals(List.of("get"), rows.stream().map(Row::name).toList());
+    assertEquals("1.05 of the time", rows.get(0).goal().orElseThrow().text());
+  }
+
+  @Test
   void overloadIsThreeRows() throws ToolException {
     assertEquals(List.of("overload-1", "overload-2", "overload-4"), select("overload"));
   }

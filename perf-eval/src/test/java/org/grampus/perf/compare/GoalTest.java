@@ -1,5 +1,6 @@
 package org.grampus.perf.compare;
 
+import static org.grampus.perf.compare.Fixture.p50;
 import static org.grampus.perf.compare.Fixture.p99;
 import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
@@ -112,6 +113,23 @@ final class GoalTest {
                 p99(run("grampus", "overload-4", 1, 1), fourTimes),
                 run("hbase", "overload-4", 1, 1)))
         .get(1);
+  }
+
+  @Test
+  void speedIsOfThroughputAndOfTheMedian() {
+    assertEquals(Optional.of(true), speed(100, 105, 21));
+    assertEquals(Optional.of(false), speed(100, 106, 20));
+    assertEquals(Optional.of(false), speed(100, 100, 21.1));
+  }
+
+  /** The other server has a median of 20 µs. */
+  private static Optional<Boolean> speed(double perSecond, double otherPerSecond, double micros) {
+    return holds(
+            List.of(row("get", Goal.speed(1.05))),
+            List.of(
+                p50(run("grampus", "get", 1, 1, perSecond, 0), micros),
+                p50(run("hbase", "get", 1, 1, otherPerSecond, 0), 20)))
+        .get(0);
   }
 
   @Test
