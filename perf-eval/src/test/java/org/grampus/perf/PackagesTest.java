@@ -28,10 +28,11 @@ class PackagesTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("process", List.of()),
-          Map.entry("client", List.of()),
+          Map.entry("client", List.of("pe", "process")),
           Map.entry("scan", List.of()),
           Map.entry("stock", List.of()),
           Map.entry("ycsb", List.of("client")),
+          Map.entry("echo", List.of("client")),
           Map.entry("result", List.of("process")),
           Map.entry("pe", List.of("result")),
           Map.entry("hadoop", List.of("process")),
@@ -40,7 +41,7 @@ class PackagesTest {
           Map.entry("trouble", List.of("cluster", "hadoop", "process")),
           Map.entry("fleet", List.of("cluster", "hadoop", "process")),
           Map.entry("judges", List.of("cluster", "hadoop", "process")),
-          Map.entry("compare", List.of("client", "process", "result", "scan", "ycsb")),
+          Map.entry("compare", List.of("client", "echo", "process", "result", "scan", "ycsb")),
           Map.entry(
               "command",
               List.of(

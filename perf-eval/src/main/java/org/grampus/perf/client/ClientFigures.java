@@ -15,11 +15,35 @@ import org.HdrHistogram.Histogram;
  * @param p99Micros its 99th percentile
  * @param errors operations that failed
  * @param found rows that came back, where the servers' answers are to be compared; else 0
+ * @param serverCpuMicros processor time of the server meanwhile, in µs, where the client has looked
+ *     at it; else null
  */
 public record ClientFigures(
-    long operations, double seconds, Double p50Micros, Double p99Micros, long errors, long found) {
+    long operations,
+    double seconds,
+    Double p50Micros,
+    Double p99Micros,
+    long errors,
+    long found,
+    Long serverCpuMicros) {
   private static final Gson GSON = new Gson();
   private static final double SECONDS_MIN = 1e-3;
+
+  /** Of a client that has not looked at the server. */
+  public ClientFigures(
+      long operations,
+      double seconds,
+      Double p50Micros,
+      Double p99Micros,
+      long errors,
+      long found) {
+    this(operations, seconds, p50Micros, p99Micros, errors, found, null);
+  }
+
+  /** The same with the processor time of the server, in µs. */
+  public ClientFigures withServerCpu(long micros) {
+    return new ClientFigures(operations, seconds, p50Micros, p99Micros, errors, found, micros);
+  }
 
   /** With the percentiles of latencies in µs. */
   public static ClientFigures of(

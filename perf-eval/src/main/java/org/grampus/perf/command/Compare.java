@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.grampus.perf.ToolException;
 import org.grampus.perf.compare.Bench;
 import org.grampus.perf.compare.Catalogue;
 import org.grampus.perf.compare.Comparison;
@@ -18,6 +19,7 @@ import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.Failures;
 import org.grampus.perf.compare.OverloadRows;
+import org.grampus.perf.compare.PairPlan;
 import org.grampus.perf.compare.Progress;
 import org.grampus.perf.compare.Round;
 import org.grampus.perf.compare.Row;
@@ -86,7 +88,8 @@ final class Compare extends MeasuringCommand {
       names = "--full",
       description =
           "For published tables: at least 10 s of the cheaper server's CPU in a repetition, a"
-              + " warm-up of 20 s or a million operations, four pairs, ten copies of the flights.")
+              + " warm-up of 20 s or a million operations, four pairs, ten copies of the flights,"
+              + " and the rows of flat costs.")
   private boolean full;
 
   @Option(
@@ -127,6 +130,14 @@ final class Compare extends MeasuringCommand {
   private Path against;
 
   @Option(
+      names = "--observed",
+      description =
+          "Grampus beside itself instead of the stock HBase: metrics of the one go to a sink each"
+              + " 10 s, /prometheus is scraped each 10 s and /rs-status asked for each second. It"
+              + " has to be as fast but for 5 %%.")
+  private boolean observed;
+
+  @Option(
       names = "--hdfs",
       description =
           "Region servers on one HDFS on this machine, each with a stock HMaster and ZooKeeper,"
@@ -144,7 +155,14 @@ final class Compare extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    selected = Catalogue.select(Stream.concat(only.stream(), named.stream()).toList(), onHdfs);
+    if (observed && against != null) {
+      throw new ToolException("--observed is beside the same Grampus, and not --against another");
+    }
+    List<String> names = Stream.concat(only.stream(), named.stream()).toList();
+    selected = Catalogue.select(names, onHdfs, full);
+    if (observed) {
+      selected = Catalogue.observed(selected);
+    }
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
@@ -207,8 +225,8 @@ final class Compare extends MeasuringCommand {
       return;
     }
     Path directory = Files.createDirectory(work().resolve("servers"));
-    try (ServerPair pair =
-        ServerPair.start(checkout(), earlier(), hdfs, directory, memory, number % 2 == 0)) {
+    PairPlan plan = new PairPlan(earlier(), hdfs, memory, number % 2 == 0, observed);
+    try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
       new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
       pair.stop(failures, MeasuringCommand::note);
@@ -217,8 +235,18 @@ final class Compare extends MeasuringCommand {
   }
 
   private Optional<Checkout> earlier() {
+    if (observed) {
+      return Optional.of(checkout());
+    }
     return Optional.ofNullable(against)
         .map(directory -> new Checkout(directory.toAbsolutePath().normalize()));
+  }
+
+  private String other() {
+    if (observed) {
+      return "unobserved";
+    }
+    return against == null ? "HBase" : "earlier";
   }
 
   private Progress progress() {
@@ -254,7 +282,7 @@ final class Compare extends MeasuringCommand {
   }
 
   private Comparison comparison() {
-    return new Comparison(against == null ? "HBase" : "earlier", selected, counted);
+    return new Comparison(other(), selected, counted);
   }
 
   private Map<String, Object> settings(Comparison comparison) {
@@ -268,6 +296,7 @@ final class Compare extends MeasuringCommand {
     settings.put("overloadMemoryMb", bench.sizes().overloadMemoryMb());
     settings.put("rounds", rounds);
     settings.put("hdfs", onHdfs);
+    settings.put("observed", observed);
     if (against != null) {
       settings.put("against", against.toString());
     }

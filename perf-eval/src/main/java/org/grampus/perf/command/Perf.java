@@ -26,6 +26,7 @@ import picocli.CommandLine.HelpCommand;
       PeAgreement.class,
       PeMatrix.class,
       Profile.class,
+      Servers.class,
       Sustained.class,
       Tier.class,
       TroubleCheck.class

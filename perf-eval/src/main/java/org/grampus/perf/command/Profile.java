@@ -70,12 +70,13 @@ final class Profile extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    List<Row> selected = Catalogue.select(names, false);
+    List<Row> selected = Catalogue.select(names, false, true);
     new HostCommand("perf", "version").run();
     samples = work().resolve("perf.data");
     Sizes sizes = new Sizes(rows * Sizes.CLIENTS, COPIES, MEMORY_MB);
     Bench bench = new Bench(checkout(), work(), sizes, MeasuringCommand::note);
-    ServerPlan plan = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB).heapMb(HEAP_MB);
+    ServerPlan plan =
+        ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB).heapMb(HEAP_MB).jvmOption(library());
     try (MeasuredServer started =
         MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
       server = started;
@@ -84,6 +85,16 @@ final class Profile extends MeasuringCommand {
       server.stop();
     }
     write(Map.of("rowsPerClient", rows, "memoryMb", MEMORY_MB, "cpuSeconds", cpuSeconds), runs);
+  }
+
+  /** One that stays where it is: a server removes the file of the library it has unpacked. */
+  private String library() {
+    return "-Dgrampus.native.library="
+        + checkout()
+            .home()
+            .resolve("native/java/target/classes/org/grampus/engine")
+            .resolve("linux-" + System.getProperty("os.arch").replace("amd64", "x86_64"))
+            .resolve("libgrampus.so");
   }
 
   private void profile(Row row, Callable<Run> work) throws Exception {

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
@@ -63,7 +64,12 @@ public final class Bench {
    */
   ClientRun run(MeasuredServer server, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    return server.client(arguments).whileRuns(server::runs).run(work.resolve("client.log"));
+    return run(server.client(arguments).whileRuns(server::runs));
+  }
+
+  /** Runs a client to its end. */
+  ClientRun run(ClientProgram client) throws ToolException, IOException, InterruptedException {
+    return client.run(work.resolve("client.log"));
   }
 
   /** Flushes a table, compacts it into one file, and awaits that the server is idle. */

@@ -12,6 +12,11 @@ final class CallRows {
   private static final double QUARTER = 0.25;
   private static final double THREE_TENTHS = 0.3;
 
+  /** What a get, and a write of one call, may take beyond an echo, in µs. */
+  private static final double READ_MICROS = 6;
+
+  private static final double WRITE_MICROS = 8;
+
   private static final String[] TEN_OF_100_BYTES = {"--columns=10", "--valueSize=100"};
   private static final String[] HUNDRED_OF_100_BYTES = {"--columns=100", "--valueSize=100"};
 
@@ -28,11 +33,12 @@ final class CallRows {
             PeWork.batches(writes, "sequentialWrite"),
             FLUSHED),
         Row.within(
-            QUARTER,
-            "put",
-            "durable puts of 1 KB, one per call",
-            PeWork.calls(writes, "randomWrite", "--autoFlush=true"),
-            SETTLES));
+                QUARTER,
+                "put",
+                "durable puts of 1 KB, one per call",
+                PeWork.calls(writes, "randomWrite", "--autoFlush=true"),
+                SETTLES)
+            .orAboveEcho(WRITE_MICROS));
   }
 
   /** Rows that read and write in one. */
@@ -45,13 +51,14 @@ final class CallRows {
   }
 
   private static Row atomic(String name, String what, PeTable table, String test) {
-    return Row.within(QUARTER, name, what, PeWork.calls(table, test), SETTLES);
+    return Row.within(QUARTER, name, what, PeWork.calls(table, test), SETTLES)
+        .orAboveEcho(WRITE_MICROS);
   }
 
   /** Rows that read a table of one file from the cache. */
   static List<Row> reads(PeTable rows) {
     return List.of(
-        read(QUARTER, "get", "gets of 1 KB, one column", rows),
+        read(QUARTER, "get", "gets of 1 KB, one column", rows).orAboveEcho(READ_MICROS),
         read(THREE_TENTHS, "multi-get", "the same, ten per call; by row", rows, "--multiGet=10"),
         Row.within(
             THREE_TENTHS,

@@ -2,6 +2,7 @@ package org.grampus.perf.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.perf.ToolException;
@@ -12,6 +13,8 @@ public final class Catalogue {
   private static final Map<String, String> ALIASES =
       Map.of("sequentialWrite", "put-batched", "randomWrite", "put", "randomRead", "get");
 
+  private static final double OBSERVED_TIME = 1.05;
+
   private Catalogue() {}
 
   /** All rows; those of one table are in line. */
@@ -19,6 +22,7 @@ public final class Catalogue {
     PeTable rows = PeTable.of("Rows", Sizes::rows, PeTable.Shape.COMPACTED);
     PeTable wide = CallRows.wide("Wide", PeTable.Shape.COMPACTED);
     return Stream.of(
+            List.of(Echo.row()),
             CallRows.writes(),
             CallRows.atomic(),
             CallRows.reads(rows),
@@ -28,37 +32,71 @@ public final class Catalogue {
             ScanRows.flights(),
             ScanRows.disk(),
             YcsbRows.all(),
+            FlatRows.all(),
             OverloadRows.all())
         .flatMap(List::stream)
         .toList();
   }
 
   /**
-   * The rows of these names, in their own order; all for none.
+   * The rows of these names and those that their goals are beside, in their own order. No names are
+   * all rows, but for what takes long where that is not wanted: it comes by its name.
    *
    * @param onHdfs whether their goals are those of servers on HDFS
+   * @param full whether hours may pass
    * @throws ToolException when there is no row of a name
    */
-  public static List<Row> select(List<String> names, boolean onHdfs) throws ToolException {
-    List<Row> rows = all();
+  public static List<Row> select(List<String> names, boolean onHdfs, boolean full)
+      throws ToolException {
+    List<Row> rows = all().stream().map(row -> onHdfs ? HdfsGoals.of(row) : row).toList();
     List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
     for (String name : wanted) {
-      if (rows.stream().noneMatch(row -> means(name, row))) {
-        throw new ToolException(
-            "unknown row "
-                + name
-                + "; there are "
-                + rows.stream().map(Row::name).collect(Collectors.joining(", ")));
-      }
+      requireKnown(name, rows);
     }
+    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
+    Set<String> beside =
+        named.stream()
+            .flatMap(row -> row.goal().stream())
+            .flatMap(goal -> goal.beside().stream())
+            .collect(Collectors.toSet());
+    return rows.stream().filter(row -> named.contains(row) || beside.contains(row.name())).toList();
+  }
+
+  /**
+   * The same rows for Grampus beside Grampus, of which one is observed: each has to be as fast, but
+   * for 5 %. The echo is of no use, and neither is what is the same on both.
+   */
+  public static List<Row> observed(List<Row> rows) {
     return rows.stream()
-        .filter(row -> wanted.isEmpty() || wanted.stream().anyMatch(name -> means(name, row)))
-        .map(row -> onHdfs ? HdfsGoals.of(row) : row)
+        .filter(row -> row.isTimed() && !Echo.is(row))
+        .map(row -> row.goal(Goal.speed(OBSERVED_TIME)))
         .toList();
+  }
+
+  private static void requireKnown(String name, List<Row> rows) throws ToolException {
+    if (rows.stream().noneMatch(row -> means(name, row))) {
+      throw new ToolException(
+          "unknown row "
+              + name
+              + "; there are "
+              + rows.stream().map(Row::name).collect(Collectors.joining(", ")));
+    }
+  }
+
+  /** The echo says nothing alone: it comes where a goal is beside it, or by its name. */
+  private static boolean isWanted(Row row, List<String> wanted, boolean full) {
+    if (wanted.isEmpty()) {
+      return !Echo.is(row) && (full || !FlatRows.has(row));
+    }
+    boolean spared = FlatRows.isLong(row) && !full;
+    return wanted.contains(row.name())
+        || (!spared && wanted.stream().anyMatch(name -> means(name, row)));
   }
 
   /** Rows that only make sense together have a name for all of them, too. */
   private static boolean means(String name, Row row) {
-    return row.name().equals(name) || (name.equals(OverloadRows.NAME) && OverloadRows.has(row));
+    return row.name().equals(name)
+        || (name.equals(OverloadRows.NAME) && OverloadRows.has(row))
+        || (name.equals(FlatRows.NAME) && FlatRows.has(row));
   }
 }

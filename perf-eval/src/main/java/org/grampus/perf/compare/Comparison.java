@@ -13,7 +13,7 @@ public final class Comparison {
   private static final double BYTES_OF_MB = 1 << 20;
 
   private final String other;
-  private final List<Verdict> verdicts;
+  private final Verdicts verdicts;
 
   /**
    * Of runs that count.
@@ -24,11 +24,11 @@ public final class Comparison {
    */
   public Comparison(String other, List<Row> rows, List<Run> runs) {
     this.other = other;
-    verdicts = Verdict.of(rows, runs);
+    verdicts = Verdicts.of(rows, runs);
   }
 
   List<Verdict> verdicts() {
-    return verdicts;
+    return verdicts.rows();
   }
 
   String other() {
@@ -47,9 +47,10 @@ public final class Comparison {
             "ratio",
             "by pair",
             "95 % by round",
+            "echo µs",
             "goal",
             "holds");
-    for (Verdict verdict : verdicts) {
+    for (Verdict verdict : verdicts.rows()) {
       table.row(
           verdict.row().name(),
           verdict.row().what(),
@@ -59,10 +60,17 @@ public final class Comparison {
           verdict.row().isTimed() ? ResultTable.cell("%.3f", verdict.ratio()) : "",
           verdict.row().isTimed() ? verdict.ratioByPair() : "",
           verdict.row().isTimed() ? verdict.interval() : "",
+          floor(verdict.row()),
           verdict.row().goal().map(Goal::text).orElse(""),
-          verdict.holds(verdicts).map(holds -> holds ? "yes" : "no").orElse(""));
+          verdicts.holds(verdict).map(holds -> holds ? "yes" : "no").orElse(""));
     }
     return table;
+  }
+
+  /** Of the echo, for a row whose goal is beside it. */
+  private String floor(Row row) {
+    boolean shown = row.goal().filter(goal -> goal.beside().contains(Echo.NAME)).isPresent();
+    return shown ? micros("%.2f", verdicts.echoMicros()) : "";
   }
 
   /** Everything else. */
@@ -81,7 +89,8 @@ public final class Comparison {
             "errors",
             "peak RSS MB",
             "table MB");
-    for (Verdict verdict : verdicts) {
+    verdicts.echo().ifPresent(echo -> figures(table, Echo.NAME, Echo.NAME, echo));
+    for (Verdict verdict : verdicts.rows()) {
       figures(table, verdict.row().name(), "Grampus", verdict.grampus());
       figures(table, verdict.row().name(), other, verdict.other());
     }
@@ -97,26 +106,26 @@ public final class Comparison {
         ResultTable.cell("%.2f", summary.serverMicros()),
         ResultTable.cell("%.2f", summary.clientMicros()),
         ResultTable.cell("%.0f", summary.operationsPerSecond()),
-        micros(summary.p50Micros()),
-        micros(summary.p99Micros()),
+        micros("%.0f", summary.p50Micros()),
+        micros("%.0f", summary.p99Micros()),
         ResultTable.cell("%d", summary.errors()),
         ResultTable.cell("%d", summary.peakRssMb()),
         ResultTable.cell("%.1f", summary.diskBytes() / BYTES_OF_MB));
   }
 
-  private static String micros(double latency) {
-    return Double.isNaN(latency) ? "" : ResultTable.cell("%.0f", latency);
+  private static String micros(String format, double micros) {
+    return Double.isNaN(micros) ? "" : ResultTable.cell(format, micros);
   }
 
   /** For JSON, a map for each row. */
   public List<Map<String, Object>> toMaps() {
-    return verdicts.stream().map(verdict -> verdict.toMap(other, verdicts)).toList();
+    return verdicts.toMaps(other);
   }
 
   /** Names of the rows that miss their goals. */
   public List<String> missed() {
-    return verdicts.stream()
-        .filter(verdict -> !verdict.holds(verdicts).orElse(true))
+    return verdicts.rows().stream()
+        .filter(verdict -> !verdicts.holds(verdict).orElse(true))
         .map(verdict -> verdict.row().name())
         .toList();
   }
@@ -129,12 +138,13 @@ public final class Comparison {
   /** The ratios that count in one line, and how many goals hold. */
   public String sentence() {
     StringBuilder sentence = new StringBuilder("CPU per operation against " + other + ":");
-    for (Verdict verdict : verdicts) {
+    for (Verdict verdict : verdicts.rows()) {
       if (verdict.row().isTimed()) {
         sentence.append(ratio(verdict));
       }
     }
-    long goals = verdicts.stream().filter(verdict -> verdict.row().goal().isPresent()).count();
+    long goals =
+        verdicts.rows().stream().filter(verdict -> verdict.row().goal().isPresent()).count();
     long held = goals - missed().size();
     return sentence.append("; " + held + " of " + goals + " goals hold").toString();
   }

@@ -35,6 +35,7 @@ public final class ComparisonFiles {
         %s, %d cores, %d MB, %s, JDK %s; settings: %s.
 
         Server CPU per operation, all repetitions together; the ratio is Grampus against %s.
+        The echo is a call that is answered and does nothing, for the rows whose goal is beside it.
 
         %s
 

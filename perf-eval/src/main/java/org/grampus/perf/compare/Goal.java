@@ -1,37 +1,86 @@
 package org.grampus.perf.compare;
 
-import java.util.List;
-import java.util.function.BiPredicate;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.grampus.perf.result.ResultTable;
 
 /**
  * What a row has to reach: a number of design section 9.
  *
  * @param text in words, for a table
- * @param condition whether what came of the row reaches it, beside what came of all rows
+ * @param beside names of the rows that have to be measured with it
+ * @param condition whether what came of the row reaches it
  */
-record Goal(String text, BiPredicate<Verdict, List<Verdict>> condition) {
+record Goal(String text, Set<String> beside, Condition condition) {
   private static final int PARQUET_PERCENT = 115;
+
+  /** A condition on what came of a row. */
+  @FunctionalInterface
+  interface Condition {
+    /** Whether it is met, beside what came of all rows. */
+    boolean isMet(Verdict row, Verdicts all);
+  }
+
+  Goal {
+    beside = Set.copyOf(beside);
+  }
+
+  private static Goal alone(String text, Condition condition) {
+    return new Goal(text, Set.of(), condition);
+  }
 
   /** The server's processor time for an operation, against that of the other server. */
   static Goal cpu(double most) {
-    return new Goal(ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
+    return alone(ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
+  }
+
+  /**
+   * The server's processor time for an operation: that of an echo of the same run, and some µs.
+   * Without an echo it is missed.
+   */
+  static Goal aboveEcho(double micros) {
+    return new Goal(
+        ResultTable.cell("echo + %.0f µs", micros),
+        Set.of(Echo.NAME),
+        (row, all) -> row.grampus().serverMicros() <= all.echoMicros() + micros);
+  }
+
+  /** The server's processor time for an operation, against its own in another row. */
+  static Goal flat(double most, String first) {
+    return new Goal(
+        ResultTable.cell("%.2f of the CPU of %s", most, first),
+        Set.of(first),
+        (row, all) ->
+            row.grampus().serverMicros() <= most * all.grampus(first, Summary::serverMicros));
   }
 
   /** The 99th percentile of the calls' latencies, against that of the other server. */
   static Goal latency() {
-    return new Goal(
+    return alone(
         "p99 no worse", (row, all) -> row.grampus().p99Micros() <= row.other().p99Micros());
   }
 
-  /** This one and another one. */
-  Goal and(Goal other) {
-    return new Goal(text + ", " + other.text, condition.and(other.condition));
+  /** The 99th percentile of the calls' latencies, against that of another row. */
+  static Goal latency(double most, String first) {
+    return new Goal(
+        ResultTable.cell("p99 at most %.0f times that of %s", most, first),
+        Set.of(first),
+        (row, all) -> row.grampus().p99Micros() <= most * all.grampus(first, Summary::p99Micros));
+  }
+
+  /** The median latency and the throughput, against those of the other server. */
+  static Goal speed(double most) {
+    return alone(
+        ResultTable.cell("%.2f of the time", most),
+        (row, all) ->
+            row.grampus().operationsPerSecond() * most >= row.other().operationsPerSecond()
+                && !(row.grampus().p50Micros() > most * row.other().p50Micros()));
   }
 
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
-    return new Goal(
+    return alone(
         ResultTable.cell("1.15 of Parquet's %d bytes", bytes),
         (row, all) -> row.grampus().diskBytes() * 100 <= bytes * PARQUET_PERCENT);
   }
@@ -42,18 +91,30 @@ record Goal(String text, BiPredicate<Verdict, List<Verdict>> condition) {
    * @param others what their names begin with
    */
   static Goal throughput(double least, String others) {
-    return new Goal(
+    return alone(
         ResultTable.cell("%.2f of the best throughput, no error", least),
         (row, all) ->
             row.grampus().errors() == 0
-                && row.grampus().operationsPerSecond() >= least * best(others, all));
+                && row.grampus().operationsPerSecond() >= least * all.bestPerSecond(others));
   }
 
-  private static double best(String names, List<Verdict> all) {
-    return all.stream()
-        .filter(verdict -> verdict.row().name().startsWith(names))
-        .mapToDouble(verdict -> verdict.grampus().operationsPerSecond())
-        .max()
-        .orElse(0);
+  /** This one and another one. */
+  Goal and(Goal other) {
+    return new Goal(
+        text + ", " + other.text,
+        both(other),
+        (row, all) -> condition.isMet(row, all) && other.condition.isMet(row, all));
+  }
+
+  /** This one or another one. */
+  Goal or(Goal other) {
+    return new Goal(
+        text + " or " + other.text,
+        both(other),
+        (row, all) -> condition.isMet(row, all) || other.condition.isMet(row, all));
+  }
+
+  private Set<String> both(Goal other) {
+    return Stream.concat(beside.stream(), other.beside.stream()).collect(Collectors.toSet());
   }
 }

@@ -12,18 +12,18 @@ final class HdfsGoals {
   private HdfsGoals() {}
 
   /**
-   * A row with its goal there. The size of a table is the same on any disk, and a throughput that
-   * must not fall is a goal beside the processor time.
+   * A row with its goal there. The size of a table is the same on any disk, the echo has no goal,
+   * and what must not fall or grow from row to row is a goal beside the processor time.
    */
   static Row of(Row row) {
-    if (!row.isTimed()) {
+    if (!row.isTimed() || Echo.is(row)) {
       return row;
     }
     Goal cpu = Goal.cpu(HALF);
     if (LOGGED.contains(row.name())) {
       return row.goal(cpu.and(Goal.latency()));
     }
-    boolean keeps = OverloadRows.has(row) && row.goal().isPresent();
-    return row.goal(keeps ? cpu.and(row.goal().get()) : cpu);
+    boolean keeps = OverloadRows.has(row) || FlatRows.has(row);
+    return row.goal(row.goal().filter(goal -> keeps).map(cpu::and).orElse(cpu));
   }
 }

@@ -7,11 +7,10 @@ import java.util.Map;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.client.ClientFigures;
 import org.grampus.perf.process.ClientRun;
-import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;
 
-/** Runs a row's client on a server, and counts what the two took. For one thread. */
+/** Runs a row's client on a process, and counts what the two took. For one thread. */
 final class Measurement {
   /** Processor time of the client for an operation, in µs, the start of its JVM included. */
   static final String CLIENT_MICROS = "clientMicrosPerOperation";
@@ -41,31 +40,25 @@ final class Measurement {
    * @param number of the run among those that count, from 1
    * @throws ToolException when the client fails, or an operation did
    */
-  Run of(MeasuredServer server, Row row, long operations, int number)
+  Run of(Target target, Row row, long operations, int number)
       throws ToolException, IOException, InterruptedException {
     Path report = bench.newReport();
-    long before = server.sample().cpuMicros();
-    ClientRun client = bench.run(server, row.work().arguments(bench.sizes(), operations, report));
-    awaitEnd(server, row);
-    ProcSample after = server.sample();
+    long before = target.sample().cpuMicros();
+    ClientRun client = target.run(row.work().arguments(bench.sizes(), operations, report));
+    target.awaitAftermath(row);
+    ProcSample after = target.sample();
     ClientFigures said = row.work().figures(client, report);
-    return run(server, row, number, client, said, after.cpuMicros() - before, after.peakRssMb());
+    long micros = micros(said, after.cpuMicros() - before);
+    return run(target, row, number, client, said, micros, after.peakRssMb());
   }
 
-  private void awaitEnd(MeasuredServer server, Row row)
-      throws ToolException, IOException, InterruptedException {
-    switch (row.aftermath()) {
-      case NONE, MEASURED_ONCE -> {}
-      case SETTLES -> server.settle();
-      case FLUSHED -> {
-        bench.flush(server, row.data().table());
-        server.settle();
-      }
-    }
+  /** A client that has looked itself has left out what its connections took. */
+  private static long micros(ClientFigures said, long counted) {
+    return said.serverCpuMicros() == null ? counted : said.serverCpuMicros();
   }
 
   private static Run run(
-      MeasuredServer server,
+      Target target,
       Row row,
       int number,
       ClientRun client,
@@ -74,7 +67,7 @@ final class Measurement {
       long peakRssMb)
       throws IOException {
     return new Run(
-        server.toString(),
+        target.toString(),
         row.name(),
         number,
         said.operations(),
@@ -86,7 +79,7 @@ final class Measurement {
         said.p50Micros(),
         said.p99Micros(),
         peakRssMb,
-        server.tableBytes(row.data().table()),
+        target.tableBytes(row),
         figures(client, said));
   }
 

@@ -9,8 +9,8 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.process.MeasuredServer;
 
 /**
- * A table of PerformanceEvaluation: one region, since a stock HBase would split it at 256 MB and
- * Grampus at another moment.
+ * A table of PerformanceEvaluation: one region, unless its options divide it, since a stock HBase
+ * would split it at 256 MB and Grampus at another moment.
  *
  * @param table its name
  * @param rows how many it has

@@ -36,9 +36,13 @@ public final class ProfiledRows {
     this.effort = effort;
   }
 
-  /** Has rows profiled; each of their tables is loaded before the first of its rows. */
+  /**
+   * Has rows profiled, but for the echo, which is no server. Each of their tables is loaded before
+   * the first of its rows.
+   */
   public void profile(List<Row> rows, Profiler profiler) throws Exception {
-    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(rows).entrySet()) {
+    List<Row> ofServer = rows.stream().filter(row -> !Echo.is(row)).toList();
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(ofServer).entrySet()) {
       bench.note("loading " + entry.getKey().table());
       entry.getKey().load(server, bench);
       for (Row row : entry.getValue()) {
@@ -51,10 +55,11 @@ public final class ProfiledRows {
   private void profile(Row row, Profiler profiler) throws Exception {
     bench.note(row + ": " + row.what());
     Measurement measurement = new Measurement(bench);
+    Target target = new ServerTarget(server, bench);
     double micros =
         new WarmUp(row, bench.sizes(), effort)
-            .take(operations -> measurement.of(server, row, operations, 0));
+            .take(operations -> measurement.of(target, row, operations, 0));
     long operations = effort.operations(micros, micros);
-    profiler.profile(row, () -> measurement.of(server, row, operations, COUNTED));
+    profiler.profile(row, () -> measurement.of(target, row, operations, COUNTED));
   }
 }

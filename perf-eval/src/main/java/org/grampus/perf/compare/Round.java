@@ -1,9 +1,12 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.result.Run;
@@ -32,33 +35,50 @@ public final class Round {
     this.progress = progress;
   }
 
-  /** Measures rows; each of their tables is loaded before the first of its rows, and then goes. */
+  /**
+   * Measures rows: the echo first, on two processes of its own. Each table of the others is loaded
+   * before the first of its rows, and then goes.
+   */
   public void measure(List<Row> rows) throws ToolException, IOException, InterruptedException {
-    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(rows).entrySet()) {
-      load(entry.getKey());
-      for (Row row : entry.getValue()) {
-        bench.note(row + ": " + row.what());
-        new Turns(row, runner(row), bench.sizes(), effort)
-            .take(run -> progress.counted(ofThisRound(run)));
-        progress.rowDone();
-      }
-      for (MeasuredServer server : servers) {
-        bench.drop(server, entry.getKey().table());
-      }
+    Map<Boolean, List<Row>> byEcho = rows.stream().collect(Collectors.partitioningBy(Echo::is));
+    for (Row echo : byEcho.get(true)) {
+      measureEcho(echo);
+    }
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(byEcho.get(false)).entrySet()) {
+      measure(entry.getKey(), entry.getValue());
     }
   }
 
-  private Turns.Runner runner(Row row) {
-    Measurement measurement = new Measurement(bench);
-    return (server, operations, number) ->
-        measurement.of(servers.get(server), row, operations, number);
+  private void measureEcho(Row echo) throws ToolException, IOException, InterruptedException {
+    Path directory = Files.createDirectories(bench.newReport());
+    try (EchoProcess first = EchoProcess.start(bench, directory);
+        EchoProcess second = EchoProcess.start(bench, directory)) {
+      take(echo, List.of(first, second));
+    }
   }
 
-  private void load(DataSet data) throws ToolException, IOException, InterruptedException {
+  private void measure(DataSet data, List<Row> rows)
+      throws ToolException, IOException, InterruptedException {
     for (MeasuredServer server : servers) {
       bench.note("loading " + data.table() + " into " + server);
       data.load(server, bench);
     }
+    for (Row row : rows) {
+      take(row, servers.stream().map(server -> new ServerTarget(server, bench)).toList());
+    }
+    for (MeasuredServer server : servers) {
+      bench.drop(server, data.table());
+    }
+  }
+
+  private void take(Row row, List<? extends Target> targets)
+      throws ToolException, IOException, InterruptedException {
+    bench.note(row + ": " + row.what());
+    Measurement measurement = new Measurement(bench);
+    Turns.Runner runner =
+        (turn, operations, run) -> measurement.of(targets.get(turn), row, operations, run);
+    new Turns(row, runner, bench.sizes(), effort).take(run -> progress.counted(ofThisRound(run)));
+    progress.rowDone();
   }
 
   private Run ofThisRound(Run run) {

@@ -46,6 +46,11 @@ public record Row(
         .collect(Collectors.groupingBy(Row::data, LinkedHashMap::new, Collectors.toList()));
   }
 
+  /** The same, for which the processor time of an echo and some µs are enough, too. */
+  Row orAboveEcho(double micros) {
+    return goal(goal.orElseThrow().or(Goal.aboveEcho(micros)));
+  }
+
   /** Whether its processor time counts: it is warmed up and repeated. */
   boolean isTimed() {
     return aftermath != Aftermath.MEASURED_ONCE;

@@ -1,15 +1,20 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.Observers;
 import org.grampus.perf.process.ServerPlan;
 
 /** Two fresh servers with the same memory in all, which run at once. For one thread. */
@@ -17,49 +22,73 @@ public final class ServerPair implements AutoCloseable {
   private static final long GRAMPUS_HEAP_MB = 512;
   private static final int HEAP_PART = 4;
 
+  /** Each connection of a client is one of ZooKeeper's, too, which takes 300 of an address. */
+  private static final int ZOOKEEPER_CONNECTIONS = 2000;
+
+  /** From one look of a sink, and of a scrape, to the next. */
+  private static final int METRICS_SECONDS = 10;
+
+  /** From one look of an operator at the status page to the next. */
+  private static final int PAGE_SECONDS = 1;
+
   private final MeasuredServer first;
   private final MeasuredServer second;
   private final long memoryMb;
+  private final Optional<Observers> observers;
 
-  private ServerPair(MeasuredServer first, MeasuredServer second, long memoryMb) {
+  private ServerPair(
+      MeasuredServer first, MeasuredServer second, long memoryMb, Optional<Observers> observers) {
     this.first = first;
     this.second = second;
     this.memoryMb = memoryMb;
+    this.observers = observers;
   }
 
   /**
    * Starts both.
    *
-   * @param earlier the checkout of an earlier Grampus, or none for a stock HBase
-   * @param hdfs the URI of an HDFS that has their files, or none for the machine's disks
    * @param directory theirs
-   * @param otherFirst whether the other server is the first to start and to take its turn
    */
-  public static ServerPair start(
-      Checkout checkout,
-      Optional<Checkout> earlier,
-      Optional<String> hdfs,
-      Path directory,
-      long memoryMb,
-      boolean otherFirst)
+  public static ServerPair start(Checkout checkout, PairPlan plan, Path directory)
       throws ToolException, IOException, InterruptedException {
-    ServerPlan other = earlier.map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
-    ServerPlan one = on(hdfs, otherFirst ? other : grampus(memoryMb));
-    ServerPlan two = on(hdfs, otherFirst ? grampus(memoryMb) : other);
+    long memoryMb = plan.memoryMb();
+    int port = FreePorts.next();
+    ServerPlan grampus = plan.observed() ? observed(memoryMb, port) : grampus(memoryMb);
+    ServerPlan other =
+        plan.earlier().map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
+    ServerPlan one = complete(plan, plan.otherFirst() ? other : grampus);
+    ServerPlan two = complete(plan, plan.otherFirst() ? grampus : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
-      return new ServerPair(first, second, memoryMb);
+      Optional<Observers> observers =
+          plan.observed() ? Optional.of(observers(port)) : Optional.empty();
+      return new ServerPair(first, second, memoryMb, observers);
     } catch (ToolException | IOException | InterruptedException e) {
       first.close();
       throw e;
     }
   }
 
+  private static Observers observers(int port) {
+    return Observers.of(
+        new InfoPages(port),
+        Map.of(InfoPages.PROMETHEUS, METRICS_SECONDS, InfoPages.STATUS, PAGE_SECONDS));
+  }
+
   /** Each has a root directory of its own, and a new one in each round. */
-  private static ServerPlan on(Optional<String> hdfs, ServerPlan plan) {
-    return hdfs.map(uri -> plan.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
-        .orElse(plan);
+  private static ServerPlan complete(PairPlan pair, ServerPlan plan) {
+    ServerPlan open =
+        plan.setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
+    return pair.hdfs()
+        .map(uri -> open.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
+        .orElse(open);
+  }
+
+  private static ServerPlan observed(long memoryMb, int port) {
+    return grampus(memoryMb)
+        .sinkingEach(METRICS_SECONDS)
+        .setting("hbase.regionserver.info.port", port);
   }
 
   private static ServerPlan grampus(long memoryMb) {
@@ -87,7 +116,7 @@ public final class ServerPair implements AutoCloseable {
 
   /**
    * Says what Grampus has had in memory, and stops both. More than a quarter above what Grampus was
-   * given is a failure, and a server that does not stop in time.
+   * given is a failure, a page that did not come, and a server that does not stop in time.
    *
    * @param notes takes the sentence about memory
    */
@@ -95,13 +124,25 @@ public final class ServerPair implements AutoCloseable {
       throws IOException, InterruptedException {
     MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
     failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
+    if (observers.isPresent()) {
+      failures.keep(() -> notes.accept(said(grampus, observers.get())));
+      observers.get().close();
+    }
     failures.keep(first::stop);
     failures.keep(second::stop);
+  }
+
+  private static String said(MeasuredServer grampus, Observers observers) throws ToolException {
+    if (!Files.exists(grampus.sinkFile())) {
+      throw new ToolException("the server has no sink of metrics");
+    }
+    return "pages that were asked for: " + observers.answers();
   }
 
   /** Kills what still runs. */
   @Override
   public void close() {
+    observers.ifPresent(Observers::close);
     first.close();
     second.close();
   }

@@ -1,6 +1,8 @@
 package org.grampus.perf.compare;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -55,6 +57,26 @@ record Summary(
         Math.round(sum(runs, run -> figure(run, Measurement.ERRORS))),
         runs.stream().mapToLong(Run::peakRssMb).max().orElseThrow(),
         runs.get(runs.size() - 1).diskBytes());
+  }
+
+  /** For JSON, which has no NaN. */
+  Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("runs", runs);
+    map.put("operations", operations);
+    map.put("wallSeconds", wallSeconds);
+    map.put("serverCpuSeconds", serverCpuSeconds);
+    map.put("serverMicrosPerOperation", serverMicros);
+    map.put("clientMicrosPerOperation", clientMicros);
+    map.put("operationsPerSecond", operationsPerSecond);
+    if (!Double.isNaN(p50Micros)) {
+      map.put("p50Micros", p50Micros);
+      map.put("p99Micros", p99Micros);
+    }
+    map.put("errors", errors);
+    map.put("peakRssMb", peakRssMb);
+    map.put("tableBytes", diskBytes);
+    return map;
   }
 
   private static double figure(Run run, String name) {

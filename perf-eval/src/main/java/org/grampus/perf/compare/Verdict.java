@@ -1,14 +1,11 @@
 package org.grampus.perf.compare;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.grampus.perf.result.ResultTable;
-import org.grampus.perf.result.Run;
 
 /**
  * What came of a row.
@@ -42,11 +39,6 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
     return all.ratio();
   }
 
-  /** Whether the goal is reached beside what came of all rows; nothing where there is none. */
-  Optional<Boolean> holds(List<Verdict> verdicts) {
-    return row.goal().map(goal -> goal.condition().test(this, verdicts));
-  }
-
   /** The least and the largest ratio of a pair. */
   String ratioByPair() {
     SummaryStatistics ratios = all.ratios();
@@ -75,7 +67,7 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
   }
 
   /** For JSON. */
-  Map<String, Object> toMap(String other, List<Verdict> verdicts) {
+  Map<String, Object> toMap(String other, Verdicts verdicts) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("row", row.name());
     map.put("what", row.what());
@@ -84,48 +76,9 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
       map.put("rounds", rounds.stream().map(Pairs::ratio).toList());
     }
     row.goal().ifPresent(goal -> map.put("goal", goal.text()));
-    holds(verdicts).ifPresent(holds -> map.put("holds", holds));
-    map.put("grampus", figures(grampus()));
-    map.put(other, figures(other()));
+    verdicts.holds(this).ifPresent(holds -> map.put("holds", holds));
+    map.put("grampus", grampus().toMap());
+    map.put(other, other().toMap());
     return map;
-  }
-
-  /** JSON has no NaN. */
-  private static Map<String, Object> figures(Summary summary) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("runs", summary.runs());
-    map.put("operations", summary.operations());
-    map.put("wallSeconds", summary.wallSeconds());
-    map.put("serverCpuSeconds", summary.serverCpuSeconds());
-    map.put("serverMicrosPerOperation", summary.serverMicros());
-    map.put("clientMicrosPerOperation", summary.clientMicros());
-    map.put("operationsPerSecond", summary.operationsPerSecond());
-    if (!Double.isNaN(summary.p50Micros())) {
-      map.put("p50Micros", summary.p50Micros());
-      map.put("p99Micros", summary.p99Micros());
-    }
-    map.put("errors", summary.errors());
-    map.put("peakRssMb", summary.peakRssMb());
-    map.put("tableBytes", summary.diskBytes());
-    return map;
-  }
-
-  /** The runs of all rounds, row by row. */
-  static List<Verdict> of(List<Row> rows, List<Run> runs) {
-    List<Verdict> verdicts = new ArrayList<>();
-    for (Row row : rows) {
-      Map<Object, Pairs> rounds = new LinkedHashMap<>();
-      runs.stream()
-          .filter(run -> run.workload().equals(row.name()))
-          .forEach(
-              run ->
-                  rounds
-                      .computeIfAbsent(run.figures().get(Comparison.ROUND), number -> new Pairs())
-                      .add(run));
-      if (!rounds.isEmpty()) {
-        verdicts.add(of(row, List.copyOf(rounds.values())));
-      }
-    }
-    return verdicts;
   }
 }

@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.target.ImpatientClient;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
+import org.grampus.perf.cluster.CpuByRole;
 import org.grampus.perf.cluster.Node;
 import org.grampus.perf.cluster.Role;
 import org.grampus.perf.process.Await;

@@ -17,6 +17,9 @@ import org.grampus.perf.ToolException;
  * another command. Immutable but for its environment, directory and server.
  */
 public final class ClientProgram {
+  /** The environment variable that tells a client of a server the server's process. */
+  public static final String SERVER_PID = "GRAMPUS_SERVER_PID";
+
   private static final long STOP_SECONDS = 10;
   private static final long POLL_SECONDS = 5;
 

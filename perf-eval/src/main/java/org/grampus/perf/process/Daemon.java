@@ -66,6 +66,11 @@ public final class Daemon {
     return process != null && process.isAlive();
   }
 
+  /** Its process, once it was started. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** What it is called. */
   public String name() {
     return name;

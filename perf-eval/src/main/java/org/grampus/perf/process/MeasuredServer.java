@@ -28,7 +28,6 @@ public final class MeasuredServer implements AutoCloseable {
   private static final long SETTLED_MICROS = 250_000;
 
   private static final String SERVER_OPTIONS = "GRAMPUS_OPTS";
-  private static final String FIND_LEAKS = "-Dio.netty.leakDetection.level=simple";
 
   private final Checkout checkout;
   private final ServerPlan plan;
@@ -51,10 +50,9 @@ public final class MeasuredServer implements AutoCloseable {
     process.environment("GRAMPUS_LOG_DIR", directory.resolve("logs").toString());
     if (plan.kind() == ServerKind.GRAMPUS) {
       process.environment("GRAMPUS_HEAP", plan.heapMb() + "m");
-      if (plan.findingLeaks()) {
-        String own = Optional.ofNullable(System.getenv(SERVER_OPTIONS)).orElse("");
-        process.environment(SERVER_OPTIONS, FIND_LEAKS + " " + own);
-      }
+      String own = Optional.ofNullable(System.getenv(SERVER_OPTIONS)).orElse("");
+      process.environment(
+          SERVER_OPTIONS, (String.join(" ", plan.jvmOptions()) + " " + own).strip());
       process.launcher(
           origin.grampus(), plan.remoteRoot().isPresent() ? "regionserver" : "standalone");
     } else {
@@ -83,6 +81,9 @@ public final class MeasuredServer implements AutoCloseable {
     Files.createDirectories(directory.resolve("logs"));
     if (plan.publishing()) {
       EngineMetrics.publish(server.process.confDir(), server.metricsFile());
+    }
+    if (plan.sinkSeconds() > 0) {
+      SinkFile.configure(server.process.confDir(), server.sinkFile(), plan.sinkSeconds());
     }
     server.process.start();
     try {
@@ -144,6 +145,11 @@ public final class MeasuredServer implements AutoCloseable {
     return directory.resolve("metrics");
   }
 
+  /** The file that a sink writes all its metrics to, if it has one. */
+  public Path sinkFile() {
+    return directory.resolve("sink");
+  }
+
   /** Its engine's metrics; for a plan that publishes them. */
   public EngineMetrics metrics() {
     return new EngineMetrics(metricsFile(), process::isAlive);
@@ -161,7 +167,8 @@ public final class MeasuredServer implements AutoCloseable {
 
   /** A client of it: {@code bin/grampus} with these arguments. */
   public ClientProgram client(List<String> arguments) {
-    return new ClientProgram(checkout, confDir(), arguments);
+    return new ClientProgram(checkout, confDir(), arguments)
+        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()));
   }
 
   /** What the kernel has counted for it so far. */

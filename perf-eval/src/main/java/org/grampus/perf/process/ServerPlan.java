@@ -1,9 +1,11 @@
 package org.grampus.perf.process;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.grampus.compat.suite.target.ServerKind;
 
 /**
@@ -12,8 +14,10 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param kind Grampus or a stock HBase 2.6.1, both from the class path of {@code bin/grampus}
  * @param heapMb heap of its JVM, in MiB
  * @param settings keys of hbase-site.xml beside those of its directory and ports
- * @param publishing whether its metrics go to a file, see {@link EngineMetrics}
- * @param findingLeaks whether a buffer that Grampus's front end loses is an ERROR in its log
+ * @param publishing whether its engine's metrics go to a file, see {@link EngineMetrics}
+ * @param sinkSeconds the period in which Hadoop's sink writes all its metrics to a file, see {@link
+ *     SinkFile}; 0 for no sink
+ * @param jvmOptions of Grampus's JVM, before those of {@code GRAMPUS_OPTS}
  * @param earlier the checkout that the server is started from, if it is not the tool's own
  * @param remoteRoot the URI of {@code hbase.rootdir} on another file system than the machine's own:
  *     the server is then a region server beside a stock HMaster and ZooKeeper
@@ -23,7 +27,8 @@ public record ServerPlan(
     long heapMb,
     Map<String, String> settings,
     boolean publishing,
-    boolean findingLeaks,
+    int sinkSeconds,
+    List<String> jvmOptions,
     Optional<Checkout> earlier,
     Optional<String> remoteRoot) {
   /** What {@code bin/grampus} gives a server unless told otherwise. */
@@ -34,20 +39,23 @@ public record ServerPlan(
   /** So old the engine's numbers may be when they are written, once a second. */
   private static final long METRICS_MILLIS = 200;
 
-  /** Copies the settings. */
+  /** Copies the settings and options. */
   public ServerPlan {
     settings = Map.copyOf(settings);
+    jvmOptions = List.copyOf(jvmOptions);
   }
 
   /** A server with its defaults. */
   public static ServerPlan of(ServerKind kind) {
     long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
-    return new ServerPlan(kind, heapMb, Map.of(), false, false, Optional.empty(), Optional.empty());
+    return new ServerPlan(
+        kind, heapMb, Map.of(), false, 0, List.of(), Optional.empty(), Optional.empty());
   }
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(
+        kind, megabytes, settings, publishing, sinkSeconds, jvmOptions, earlier, remoteRoot);
   }
 
   /** The same with a limit of memory in all; a stock HBase knows its heap only. */
@@ -59,30 +67,50 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(
+        kind, heapMb, more, publishing, sinkSeconds, jvmOptions, earlier, remoteRoot);
   }
 
   /** The same with its metrics published. */
   public ServerPlan publishingMetrics() {
     ServerPlan often = setting("hbase.regionserver.metrics.period", METRICS_MILLIS);
-    return new ServerPlan(kind, heapMb, often.settings, true, findingLeaks, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, often.settings, true, 0, jvmOptions, earlier, remoteRoot);
   }
 
-  /** The same with lost buffers looked for. */
+  /** The same with all its metrics written to a file, in the place of those of its engine. */
+  public ServerPlan sinkingEach(int seconds) {
+    return new ServerPlan(kind, heapMb, settings, false, seconds, jvmOptions, earlier, remoteRoot);
+  }
+
+  /** The same with lost buffers looked for: one is an ERROR in the log of Grampus. */
   public ServerPlan findingLostBuffers() {
-    return new ServerPlan(kind, heapMb, settings, publishing, true, earlier, remoteRoot);
+    return jvmOption("-Dio.netty.leakDetection.level=simple");
+  }
+
+  /** The same with another option of Grampus's JVM. */
+  public ServerPlan jvmOption(String option) {
+    List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(option)).toList();
+    return new ServerPlan(
+        kind, heapMb, settings, publishing, sinkSeconds, more, earlier, remoteRoot);
   }
 
   /** The same from another checkout, which has been built. */
   public ServerPlan from(Checkout other) {
     return new ServerPlan(
-        kind, heapMb, settings, publishing, findingLeaks, Optional.of(other), remoteRoot);
+        kind,
+        heapMb,
+        settings,
+        publishing,
+        sinkSeconds,
+        jvmOptions,
+        Optional.of(other),
+        remoteRoot);
   }
 
   /** The same as a region server whose files are below this URI. */
   public ServerPlan rootedAt(String uri) {
     return new ServerPlan(
-        kind, heapMb, settings, publishing, findingLeaks, earlier, Optional.of(uri));
+        kind, heapMb, settings, publishing, sinkSeconds, jvmOptions, earlier, Optional.of(uri));
   }
 
   /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */

@@ -29,6 +29,17 @@ final class ClientFiguresTest {
   }
 
   @Test
+  void processorTimeOfTheServerIsThereWhereTheClientHasLooked() throws IOException {
+    ClientFigures figures = ClientFigures.of(100, 2, new Histogram(3), 0, 0);
+    Path file = directory.resolve("figures");
+
+    figures.withServerCpu(1_500).write(file);
+
+    assertEquals(1_500L, ClientFigures.read(file).serverCpuMicros());
+    assertNull(figures.serverCpuMicros());
+  }
+
+  @Test
   void noLatencyIsNone() {
     assertNull(ClientFigures.of(0, 0, new Histogram(3), 0, 0).p99Micros());
   }

@@ -125,6 +125,34 @@ final class ComparisonTest {
     assertEquals("HBase", cells(lines.get(3)).get(1));
   }
 
+  @Test
+  void echoStandsBesideTheRowsThatAreComparedWithIt() {
+    Comparison comparison =
+        new Comparison(
+            "HBase",
+            List.of(Echo.row(), row("get", Goal.aboveEcho(6)), row("scan", Goal.cpu(0.5))),
+            List.of(
+                run(Echo.NAME, Echo.NAME, 1, 9),
+                run(Echo.NAME, Echo.NAME, 2, 10),
+                run("grampus", "get", 1, 16),
+                run("hbase", "get", 1, 40),
+                run("grampus", "scan", 1, 10),
+                run("hbase", "scan", 1, 40)));
+
+    List<String> goals = comparison.goals().toString().lines().toList();
+    assertEquals(4, goals.size());
+    assertEquals("9.50", cells(goals.get(2)).get(8));
+    assertEquals("no", cells(goals.get(2)).get(10));
+    assertEquals("", cells(goals.get(3)).get(8));
+    List<String> echo = cells(comparison.figures().toString().lines().toList().get(2));
+    assertEquals(List.of("echo", "echo"), echo.subList(0, 2));
+    assertEquals("9.50", echo.get(4));
+    assertEquals("echo", comparison.toMaps().get(0).get("row"));
+    assertEquals(
+        "CPU per operation against HBase: get 0.40 scan 0.25; 1 of 2 goals hold",
+        comparison.sentence());
+  }
+
   private static List<String> cells(String line) {
     return List.of(line.substring(1).replace(" ", "").split("\\|", 0));
   }

@@ -62,8 +62,17 @@ final class Fixture {
             2.0));
   }
 
+  /** The same run with another median. */
+  static Run p50(Run run, double micros) {
+    return latencies(run, micros, run.p99Micros());
+  }
+
   /** The same run with another 99th percentile. */
   static Run p99(Run run, double micros) {
+    return latencies(run, run.p50Micros(), micros);
+  }
+
+  private static Run latencies(Run run, double p50Micros, double p99Micros) {
     return new Run(
         run.server(),
         run.workload(),
@@ -74,8 +83,8 @@ final class Fixture {
         run.serverCpuSeconds(),
         run.serverMicrosPerOperation(),
         run.clientCpuSeconds(),
-        run.p50Micros(),
-        micros,
+        p50Micros,
+        p99Micros,
         run.peakRssMb(),
         run.diskBytes(),
         run.figures());

@@ -1,5 +1,6 @@
 package org.grampus.perf.compare;
 
+import static org.grampus.perf.compare.Fixture.p50;
 import static org.grampus.perf.compare.Fixture.p99;
 import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
@@ -15,8 +17,8 @@ final class GoalTest {
   private static final Goal OVERLOAD = Goal.throughput(0.9, "overload");
 
   private static List<Optional<Boolean>> holds(List<Row> rows, List<Run> runs) {
-    List<Verdict> verdicts = Verdict.of(rows, runs);
-    return verdicts.stream().map(verdict -> verdict.holds(verdicts)).toList();
+    Verdicts verdicts = Verdicts.of(rows, runs);
+    return verdicts.rows().stream().map(verdicts::holds).toList();
   }
 
   private static Optional<Boolean> holds(Goal goal, double grampus, double other) {
@@ -46,6 +48,96 @@ final class GoalTest {
     assertEquals(Optional.of(true), holds(both, 10, 40));
     assertEquals(Optional.of(false), holds(both, 10.1, 40));
     assertEquals(Optional.of(false), holds(Goal.cpu(0.25).and(Goal.parquet(1)), 10, 40));
+  }
+
+  @Test
+  void oneOfTwoGoalsMayBeEnough() {
+    Goal either = Goal.cpu(0.25).or(Goal.parquet(1));
+    assertEquals("0.25 of the CPU or 1.15 of Parquet's 1 bytes", either.text());
+    assertEquals(Optional.of(true), holds(either, 10, 40));
+    assertEquals(Optional.of(false), holds(either, 10.1, 40));
+  }
+
+  @Test
+  void callMayTakeAnEchoAndSomeMicroseconds() {
+    assertEquals(Optional.of(true), aboveEcho(16, List.of(9.0, 11.0)));
+    assertEquals(Optional.of(false), aboveEcho(16.1, List.of(9.0, 11.0)));
+  }
+
+  @Test
+  void withoutAnEchoThatIsNotKnown() {
+    assertEquals(Optional.of(false), aboveEcho(1, List.of()));
+  }
+
+  private static Optional<Boolean> aboveEcho(double grampus, List<Double> echoes) {
+    List<Run> runs =
+        Stream.concat(
+                echoes.stream().map(micros -> run(Echo.NAME, Echo.NAME, 1, micros)),
+                Stream.of(run("grampus", "get", 1, grampus), run("hbase", "get", 1, 20)))
+            .toList();
+    return holds(List.of(Echo.row(), row("get", Goal.aboveEcho(6))), runs).get(0);
+  }
+
+  @Test
+  void rowMayTakeAPartMoreThanTheFirst() {
+    assertEquals(Optional.of(true), flat(20, 23));
+    assertEquals(Optional.of(true), flat(20, 10));
+    assertEquals(Optional.of(false), flat(20, 23.1));
+  }
+
+  /** The other server's figures do not matter. */
+  private static Optional<Boolean> flat(double first, double next) {
+    return holds(
+            List.of(row("regions-1", null), row("regions-9", Goal.flat(1.15, "regions-1"))),
+            List.of(
+                run("grampus", "regions-1", 1, first),
+                run("hbase", "regions-1", 1, 1),
+                run("grampus", "regions-9", 1, next),
+                run("hbase", "regions-9", 1, 1)))
+        .get(1);
+  }
+
+  @Test
+  void latencyMayGrowByAFactorBesideAnotherRow() {
+    assertEquals(Optional.of(true), latencyBeside(100, 800));
+    assertEquals(Optional.of(false), latencyBeside(100, 801));
+  }
+
+  private static Optional<Boolean> latencyBeside(double once, double fourTimes) {
+    Goal goal = Goal.latency(8, "overload-1");
+    return holds(
+            List.of(row("overload-1", null), row("overload-4", goal)),
+            List.of(
+                p99(run("grampus", "overload-1", 1, 1), once),
+                run("hbase", "overload-1", 1, 1),
+                p99(run("grampus", "overload-4", 1, 1), fourTimes),
+                run("hbase", "overload-4", 1, 1)))
+        .get(1);
+  }
+
+  @Test
+  void speedIsOfThroughputAndOfTheMedian() {
+    assertEquals(Optional.of(true), speed(100, 105, 21));
+    assertEquals(Optional.of(false), speed(100, 106, 20));
+    assertEquals(Optional.of(false), speed(100, 100, 21.1));
+  }
+
+  /** The other server has a median of 20 µs. */
+  private static Optional<Boolean> speed(double perSecond, double otherPerSecond, double micros) {
+    return holds(
+            List.of(row("get", Goal.speed(1.05))),
+            List.of(
+                p50(run("grampus", "get", 1, 1, perSecond, 0), micros),
+                p50(run("hbase", "get", 1, 1, otherPerSecond, 0), 20)))
+        .get(0);
+  }
+
+  @Test
+  void goalSaysWhatHasToBeMeasuredBesideIt() {
+    assertEquals(Set.of(), Goal.cpu(0.25).beside());
+    assertEquals(
+        Set.of("echo", "first"),
+        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).beside());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {

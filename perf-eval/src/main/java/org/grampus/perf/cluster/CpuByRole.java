@@ -1,24 +1,21 @@
-package org.grampus.perf.fleet;
+package org.grampus.perf.cluster;
 
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.grampus.perf.cluster.Cluster;
-import org.grampus.perf.cluster.Node;
-import org.grampus.perf.cluster.Role;
 import org.grampus.perf.process.ProcSample;
 
 /**
  * Processor time that the processes of a cluster have taken so far, by role, process and in µs. A
  * process that ends takes its time with it.
  */
-record CpuByRole(Map<Role, Map<Long, Long>> micros) {
+public record CpuByRole(Map<Role, Map<Long, Long>> micros) {
   private static final double MICROS = 1e6;
 
   /** What the kernel says now. */
-  static CpuByRole of(Cluster cluster) throws IOException {
+  public static CpuByRole of(Cluster cluster) throws IOException {
     Map<Role, Map<Long, Long>> micros = new EnumMap<>(Role.class);
     for (Node node : cluster.nodes()) {
       Map<Long, Long> ofRole = micros.computeIfAbsent(node.role(), role -> new HashMap<>());
@@ -31,7 +28,7 @@ record CpuByRole(Map<Role, Map<Long, Long>> micros) {
   }
 
   /** Seconds that the processes of a role have taken since, but for those that have ended. */
-  double secondsSince(CpuByRole earlier, Role role) {
+  public double secondsSince(CpuByRole earlier, Role role) {
     Map<Long, Long> before = earlier.micros.getOrDefault(role, Map.of());
     long taken =
         micros.getOrDefault(role, Map.of()).entrySet().stream()

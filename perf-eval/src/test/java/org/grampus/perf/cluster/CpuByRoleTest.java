@@ -1,9 +1,8 @@
-package org.grampus.perf.fleet;
+package org.grampus.perf.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
-import org.grampus.perf.cluster.Role;
 import org.junit.jupiter.api.Test;
 
 final class CpuByRoleTest {

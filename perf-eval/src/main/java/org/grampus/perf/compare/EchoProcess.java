@@ -1,0 +1,102 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.grampus.compat.suite.target.FreePorts;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.echo.EchoServer;
+import org.grampus.perf.process.Await;
+import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.Daemon;
+import org.grampus.perf.process.ProcSample;
+
+/** An echo, with the options of a server's JVM. */
+final class EchoProcess implements Target, AutoCloseable {
+  private static final String JVM =
+      "-XX:+UseParallelGC -Xms64m -Xmx64m -Dio.netty.tryReflectionSetAccessible=true"
+          + " -Dio.netty.leakDetection.level=disabled";
+
+  private final Bench bench;
+  private final int port;
+  private final Daemon daemon;
+
+  private EchoProcess(Bench bench, Path directory, int port) {
+    this.bench = bench;
+    this.port = port;
+    List<String> command =
+        List.of(bench.checkout().grampus(), "run", EchoServer.class.getName(), "" + port);
+    Map<String, String> variables = Map.of("GRAMPUS_CLIENT_OPTS", JVM, "MALLOC_ARENA_MAX", "1");
+    daemon = new Daemon(Echo.NAME + "-" + port, directory, command, variables);
+  }
+
+  /**
+   * Starts one and returns once it listens.
+   *
+   * @param directory where its output goes
+   */
+  static EchoProcess start(Bench bench, Path directory)
+      throws ToolException, IOException, InterruptedException {
+    EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next());
+    echo.daemon.start();
+    try {
+      Await.until("an echo that listens", List.of(echo.daemon), echo::listens);
+      return echo;
+    } catch (ToolException | InterruptedException e) {
+      echo.close();
+      throw e;
+    }
+  }
+
+  private boolean listens() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    }
+  }
+
+  @Override
+  public ProcSample sample() throws ToolException {
+    daemon.require();
+    try {
+      return ProcSample.of(daemon.pid());
+    } catch (IOException e) {
+      throw new ToolException("the echo has ended", e);
+    }
+  }
+
+  @Override
+  public ClientRun run(List<String> arguments)
+      throws ToolException, IOException, InterruptedException {
+    List<String> command =
+        Stream.of(
+                Stream.of(bench.checkout().grampus()),
+                arguments.stream(),
+                Stream.of("--port=" + port))
+            .flatMap(words -> words)
+            .toList();
+    return bench.run(new ClientProgram(command).whileRuns(daemon::runs));
+  }
+
+  @Override
+  public void awaitAftermath(Row row) {}
+
+  @Override
+  public long tableBytes(Row row) {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    Daemon.end(List.of(daemon));
+  }
+
+  @Override
+  public String toString() {
+    return Echo.NAME;
+  }
+}

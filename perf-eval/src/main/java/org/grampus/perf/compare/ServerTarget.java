@@ -1,0 +1,44 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.util.List;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.ProcSample;
+
+/** One of the two servers. */
+record ServerTarget(MeasuredServer server, Bench bench) implements Target {
+  @Override
+  public ProcSample sample() throws ToolException {
+    return server.sample();
+  }
+
+  @Override
+  public ClientRun run(List<String> arguments)
+      throws ToolException, IOException, InterruptedException {
+    return bench.run(server, arguments);
+  }
+
+  @Override
+  public void awaitAftermath(Row row) throws ToolException, IOException, InterruptedException {
+    switch (row.aftermath()) {
+      case NONE, MEASURED_ONCE -> {}
+      case SETTLES -> server.settle();
+      case FLUSHED -> {
+        bench.flush(server, row.data().table());
+        server.settle();
+      }
+    }
+  }
+
+  @Override
+  public long tableBytes(Row row) throws IOException {
+    return server.tableBytes(row.data().table());
+  }
+
+  @Override
+  public String toString() {
+    return server.toString();
+  }
+}
