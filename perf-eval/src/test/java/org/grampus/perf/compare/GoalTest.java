@@ -60,7 +60,7 @@ final class GoalTest {
 
   @Test
   void callMayTakeAnEchoAndSomeMicroseconds() {
-    assertEquals(Optional.of(true), aboveEcho(16, List.of(9.0, 11.0)));
+    assertEquals(Optional.of(true), aboveEcho(15.9, List.of(9.0, 11.0)));
     assertEquals(Optional.of(false), aboveEcho(16.1, List.of(9.0, 11.0)));
   }
 
