@@ -1,7 +1,6 @@
 package org.grampus.compat.suite.snapshot;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -98,7 +98,7 @@ public final class SnapshotLoop implements Callable<Integer> {
       names = "--client",
       description =
           "A directory with the jars of another hbase-client, which takes the snapshots. Default: this one")
-  private Path client;
+  private java.nio.file.Path client;
 
   @Mixin private RunOptions options;
 
@@ -158,9 +158,21 @@ public final class SnapshotLoop implements Callable<Integer> {
     threads.forEach(Thread::start);
     SnapshotJudge judge =
         new SnapshotJudge(conf, schema, options.kind() == ServerKind.GRAMPUS, violations);
-    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(server.rootDir().toUri());
-    try (SnapshotTaker taker = taker(conf, connection);
-        CloneChecks checks = new CloneChecks(clones)) {
+    try (SnapshotTaker taker = taker(conf, connection)) {
+      takeAll(taker, judge, connection, new Path(server.rootDir().toUri()));
+    } finally {
+      stop.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    within("disabling the table", () -> disable(connection));
+    checkChurn();
+  }
+
+  private void takeAll(SnapshotTaker taker, SnapshotJudge judge, Connection connection, Path root)
+      throws Exception {
+    try (CloneChecks checks = new CloneChecks(clones)) {
       for (int n = 1; n <= snapshots; n++) {
         String name = "s" + n;
         SnapshotJudge.Bounds bounds = take(taker, name);
@@ -177,14 +189,7 @@ public final class SnapshotLoop implements Callable<Integer> {
         }
       }
       checks.await();
-    } finally {
-      stop.set(true);
-      for (Thread thread : threads) {
-        thread.join();
-      }
     }
-    within("disabling the table", () -> disable(connection));
-    checkChurn();
   }
 
   private Void checkClone(
