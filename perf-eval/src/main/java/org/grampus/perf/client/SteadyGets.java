@@ -77,8 +77,12 @@ public final class SteadyGets implements Callable<Integer> {
     return openings;
   }
 
-  /** As evenly as it comes out. */
-  static long share(long all, int parts, int number) {
+  /**
+   * What one of several threads does of all operations: as evenly as it comes out.
+   *
+   * @param number of the thread, from 0
+   */
+  public static long share(long all, int parts, int number) {
     return all / parts + (number < all % parts ? 1 : 0);
   }
 

@@ -137,8 +137,8 @@ final class ClusterCost {
         cpuSeconds,
         cpuSeconds * MICROS / said.rows(),
         client.cpuMicros() / MICROS,
-        said.p50Micros(),
-        said.p99Micros(),
+        Meter.positive(said.p50Micros()),
+        Meter.positive(said.p99Micros()),
         null,
         null,
         Map.of(ServerCosts.SERVERS, servers));

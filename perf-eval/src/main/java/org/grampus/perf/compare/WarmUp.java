@@ -9,7 +9,7 @@ record WarmUp(Row row, Sizes sizes, Effort effort) {
   /** Runs the row's work. */
   @FunctionalInterface
   interface Requests {
-    /** A run of about so many operations. */
+    /** A run of about this number of operations. */
     Run run(long operations) throws ToolException, IOException, InterruptedException;
   }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.grampus.perf.client.ClientFigures;
+import org.grampus.perf.client.SteadyGets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,7 +50,7 @@ public final class EchoClient implements Callable<Integer> {
       List<Future<Histogram>> ends = new ArrayList<>();
       long begun = System.nanoTime();
       for (int thread = 0; thread < threads; thread++) {
-        long share = operations / threads + (thread < operations % threads ? 1 : 0);
+        long share = SteadyGets.share(operations, threads, thread);
         ends.add(pool.submit(() -> calls(share)));
       }
       Histogram micros = new Histogram(DIGITS);

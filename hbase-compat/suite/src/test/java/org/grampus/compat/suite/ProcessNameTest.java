@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
@@ -31,7 +31,7 @@ class ProcessNameTest {
         SharedServer.kind() == ServerKind.GRAMPUS, "HBase's has no page before it has a cluster");
     Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
     Path directory = Files.createTempDirectory(Files.createDirectories(work), "process");
-    int port = freePort();
+    int port = FreePorts.next();
     // it needs no cluster: it waits for one with its page open
     ServerProcess server =
         new ServerProcess(
@@ -53,12 +53,6 @@ class ProcessNameTest {
       assertEquals("RegionServer", awaitName(server, port));
     } finally {
       server.close();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
     }
   }
 
