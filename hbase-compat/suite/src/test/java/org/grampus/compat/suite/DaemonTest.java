@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
@@ -215,6 +216,23 @@ class DaemonTest {
         server("cluster", Map.of(HConstants.HBASE_DIR, "hdfs://namenode/hbase")),
         "hbase.rootdir is hdfs://namenode/hbase, but a standalone server keeps its data on the"
             + " local file system; give a file: path");
+  }
+
+  @Test
+  @KnownGap("Storage: object stores (`s3a:`, `abfs:`, `gs:`), Ozone, `webhdfs:`")
+  void anObjectStore() throws Exception {
+    for (String key : List.of(HConstants.HBASE_DIR, CommonFSUtils.HBASE_WAL_DIR)) {
+      ServerProcess server = server(key, Map.of(key, "s3a://bucket/hbase"));
+      server.withoutMaster();
+      assertRefuses(
+          server,
+          "the region server cannot start: "
+              + key
+              + " is s3a://bucket/hbase, and files of a region server cannot be there: a log needs"
+              + " flushes that last and leases that can be recovered, column files need creates and"
+              + " renames that are one step and replace nothing. Name a directory on HDFS in "
+              + key);
+    }
   }
 
   @Test
