@@ -98,7 +98,9 @@ class RandomHistoryTest extends SnapshotCase {
       assertEquals(frozen.answers(), answers(clone, frozen.scans()), "of the clone");
       change(history, clone, STEPS);
       Frozen ofClone = freeze(clone, scans(history));
-      assertEquals(EnumSet.of(Kind.FILE, Kind.REFERENCE), kinds(frozen));
+      Set<Kind> ofTable = kinds(frozen);
+      ofTable.remove(Kind.LINK); // by chance: to a file that lies in one daughter (HBASE-26421)
+      assertEquals(EnumSet.of(Kind.FILE, Kind.REFERENCE), ofTable);
       assertEquals(EnumSet.of(Kind.FILE, Kind.LINK, Kind.REFERENCE_TO_LINK), kinds(ofClone));
       readWhileTablesChange(history, List.of(frozen, ofClone));
     } finally {
