@@ -5,7 +5,12 @@
 apt_install() {
   [ "$(id -u)" = 0 ] && have apt-get || return 1
   note "installing $* from the distribution's packages"
-  { apt-get install -y -q "$@" || { apt-get update -q && apt-get install -y -q "$@"; }; } >&2
+  mkdir -p "$GRAMPUS_HOME/build"
+  # Steps beside each other would find the package system locked.
+  (
+    flock 9
+    apt-get install -y -q "$@" || { apt-get update -q && apt-get install -y -q "$@"; }
+  ) 9>"$GRAMPUS_HOME/build/apt.lock" >&2
 }
 
 require_java() {

@@ -36,6 +36,11 @@ fn lost(directory: &Path, found: &mut Vec<PathBuf>) -> usize {
     modules
 }
 
+/// Whether Cargo finds no program in what lies in `tests` itself: a file is one, a directory by its `main.rs`. `common` is what programs share.
+fn is_lost_program(path: &Path) -> bool {
+    path.is_dir() && !path.ends_with("common") && !path.join("main.rs").exists()
+}
+
 #[test]
 fn each_file_of_tests_is_a_module() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -45,10 +50,11 @@ fn each_file_of_tests_is_a_module() {
         if !tests.exists() {
             continue;
         }
-        // What lies in `tests` itself is found by Cargo.
         for entry in fs::read_dir(tests).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            if is_lost_program(&path) {
+                found.push(path);
+            } else if path.is_dir() {
                 modules += lost(&path, &mut found);
             }
         }
@@ -79,5 +85,7 @@ fn files_and_directories_without_a_name_are_seen() {
         found.iter().map(|path| path.strip_prefix(dir.path()).unwrap().to_str().unwrap()).collect();
     found.sort_unstable();
     assert_eq!(found, ["lost.rs", "named/beside.rs", "without_root", "without_root/one.rs"]);
+    assert!(!is_lost_program(dir.path()));
+    assert!(is_lost_program(&dir.path().join("directory")), "Cargo wants a main.rs");
     assert_eq!(modules, 5, "named, twice since its directory has its name, and what is named below");
 }

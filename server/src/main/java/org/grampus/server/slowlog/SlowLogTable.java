@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
@@ -38,8 +40,10 @@ final class SlowLogTable implements AutoCloseable {
             return thread;
           });
 
-  /** Of the writer. */
-  private Connection connection;
+  /** Made by the writer, closed by {@link #close}. */
+  private final AtomicReference<Connection> connection = new AtomicReference<>();
+
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   SlowLogTable(Configuration conf) {
     this.conf = conf;
@@ -69,24 +73,40 @@ final class SlowLogTable implements AutoCloseable {
 
   private void write() {
     try {
-      if (connection == null) {
-        connection = ConnectionFactory.createConnection(conf);
+      if (connection.get() == null) {
+        connection.set(ConnectionFactory.createConnection(conf));
       }
-      waiting.addAllLogsToSysTable(connection);
+      waiting.addAllLogsToSysTable(connection.get());
     } catch (IOException e) {
       LOG.warn("slow calls wait for {}", SlowLogTableAccessor.SLOW_LOG_TABLE_NAME, e);
     }
   }
 
+  /** A second call does nothing. */
   @Override
   public void close() throws IOException {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     writer.shutdownNow();
+    closeConnection(); // a table that does not answer would be waited for, batch by batch
     try {
-      if (writer.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS) && connection != null) {
-        connection.close();
+      if (!writer.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn(
+            "the thread that writes to {} has not ended in {} s; it ends with the process",
+            SlowLogTableAccessor.SLOW_LOG_TABLE_NAME,
+            STOP_SECONDS);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the connection ends with the process
+      Thread.currentThread().interrupt();
+    }
+    closeConnection(); // one that was made meanwhile
+  }
+
+  private void closeConnection() throws IOException {
+    Connection open = connection.get();
+    if (open != null) {
+      open.close();
     }
   }
 }
