@@ -146,8 +146,8 @@ public class LoadReport {
     if (region.blocks() == null) {
       load.setDataLocality(1.0f);
     } else {
-      load.setDataLocality(BlockWeights.part(blocks.local(), blocks.total()))
-          .setDataLocalityForSsd(BlockWeights.part(blocks.localOnSsd(), blocks.total()))
+      load.setDataLocality((float) blocks.localPart())
+          .setDataLocalityForSsd((float) blocks.localOnSsdPart())
           .setBlocksLocalWithSsdWeight(blocks.localOnSsd());
     }
   }
