@@ -14,16 +14,20 @@ public record BlockWeights(long local, long localOnSsd, long total) {
   /** What holds for a region on HDFS before its blocks are looked up, and without files. */
   public static final BlockWeights NONE = new BlockWeights(0, 0, 0);
 
-  /** Those of a region, or, where its files are on local disks, all of its bytes. */
+  /** Those of a region; where its files are on local disks, all of its bytes are here. */
   public static BlockWeights of(OnlineRegion region, RegionStats stats) {
-    BlockWeights looked = region.blocks();
-    return looked != null
-        ? looked
+    BlockWeights found = region.blockWeights();
+    return found != null
+        ? found
         : new BlockWeights(stats.storeFileBytes(), 0, stats.storeFileBytes());
   }
 
-  /** By the name that HBase's master compares, too: a data node calls its host the same. */
-  static BlockWeights of(HDFSBlocksDistribution blocks, String host) {
+  /**
+   * Those of blocks, seen from a host.
+   *
+   * @param host as HBase's master compares it: a data node calls its own host the same
+   */
+  static BlockWeights onHost(HDFSBlocksDistribution blocks, String host) {
     return new BlockWeights(
         blocks.getBlocksLocalWeight(host),
         blocks.getBlocksLocalWithSsdWeight(host),

@@ -96,7 +96,7 @@ class LoadReportTest {
     found.addHostsAndBlockWeight(new String[] {"there", "here"}, 50, types);
     found.addHostsAndBlockWeight(new String[] {"there", "elsewhere"}, 20, types);
     OnlineRegion region = region();
-    region.blocks(BlockWeights.of(found, "here"));
+    region.blockWeights(BlockWeights.onHost(found, "here"));
     RegionLoad load = LoadReport.region(region, NOTHING);
     assertEquals(0.8f, load.getDataLocality());
     assertEquals(0.3f, load.getDataLocalityForSsd());
@@ -106,7 +106,7 @@ class LoadReportTest {
             load.getBlocksLocalWeight(),
             load.getBlocksLocalWithSsdWeight(),
             load.getBlocksTotalWeight()));
-    region.blocks(BlockWeights.NONE);
+    region.blockWeights(BlockWeights.NONE);
     assertEquals(0, LoadReport.region(region, NOTHING).getDataLocality(), "as in HBase");
   }
 
