@@ -121,12 +121,11 @@ public final class BlockLocality implements AutoCloseable {
       } else {
         LOG.warn("block locality is looked up later: {}", e.toString());
       }
-    } catch (IOException e) {
-      LOG.info("block locality is looked up later: {}", e.toString());
     }
   }
 
-  private void refreshIfChanged(OnlineRegion region, RegionStats stats) throws IOException {
+  /** What fails for one region leaves the others alone. */
+  private void refreshIfChanged(OnlineRegion region, RegionStats stats) {
     Refresh last = refreshes.get(region.encodedName());
     if (last != null && last.holds(region, stats)) {
       return;
@@ -139,6 +138,8 @@ public final class BlockLocality implements AutoCloseable {
           new Refresh(region, stats.storeFileCount(), stats.fileTimes(), begun));
     } catch (FileNotFoundException e) {
       LOG.debug("a file of {} has gone meanwhile", region.encodedName(), e);
+    } catch (IOException e) {
+      LOG.info("the blocks of {} are looked up later: {}", region.encodedName(), e.toString());
     }
   }
 

@@ -6,18 +6,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.grampus.engine.CompactionRequest;
+import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
 import org.grampus.server.region.BlockLocality;
 import org.grampus.server.region.LoadReport;
+import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.testkit.StatsOfRegions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +118,36 @@ class BlockLocalityTest {
     assertPart(0, load(), "before it is looked up");
     assertEquals(0, load().getBlocksTotalWeight());
     assertEquals(bytes(), refreshed(here).getBlocksTotalWeight());
+  }
+
+  @Test
+  void aRegionThatCannotBeReadKeepsNoOtherFromBeingLookedUp() throws Exception {
+    server.put(0, 10);
+    server.raw().flush();
+    org.apache.hadoop.fs.Path table = files.tableDir(hidden(0).info());
+    hdfs.fs().mkdirs(table);
+    hdfs.fs().setPermission(table, new FsPermission((short) 0));
+    for (int n = 0; registry.all().iterator().next() == server.online(); n++) {
+      registry.add(hidden(n));
+    }
+    Map<String, RegionStats> stats = new HashMap<>(server.engine().regionStats());
+    for (OnlineRegion region : registry.all()) {
+      stats.putIfAbsent(region.encodedName(), StatsOfRegions.withoutFiles());
+    }
+    new BlockLocality(files, registry, () -> stats, HOSTS.get(0)).refresh();
+    assertEquals(bytes(), load().getBlocksTotalWeight());
+  }
+
+  /** A region of a table in whose directory nobody may look. */
+  private static OnlineRegion hidden(int number) {
+    TableName name = TableName.valueOf("hidden");
+    return new OnlineRegion(
+        RegionInfoBuilder.newBuilder(name).setRegionId(number).build(),
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build(),
+        null,
+        1);
   }
 
   /** The others are in the archive. */
