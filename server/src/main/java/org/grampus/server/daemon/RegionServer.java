@@ -289,7 +289,7 @@ final class RegionServer implements ServerControl {
     LOG.info("registered as {}", server);
   }
 
-  /** Each may name the mount or the place behind it. */
+  /** Where our root is behind a mount, the master may name the mount or the place behind it. */
   private boolean isRoot(Path master) {
     return isSame(master, files.root()) || isSame(master, files.namedRoot());
   }

@@ -58,7 +58,7 @@ public final class RegionFiles implements Closeable {
   private static Configuration withPlaces(Configuration conf, ServerDir root, ServerDir logs) {
     Configuration settings = new Configuration(conf);
     settings.set(HConstants.HBASE_DIR, root.path().toString());
-    if (!logs.equals(root)) {
+    if (conf.get(CommonFSUtils.HBASE_WAL_DIR) != null) {
       settings.set(CommonFSUtils.HBASE_WAL_DIR, logs.path().toString());
     }
     return settings;
