@@ -12,7 +12,7 @@ use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 use crate::common::layout::{names, region_dir};
-use crate::common::mortal::{Mortal, Watch};
+use crate::common::mortal::Mortal;
 use crate::common::{Fixture, REGION, on_each_kind, start_in, until};
 
 const RAW: u32 = 2;
@@ -43,12 +43,12 @@ fn write(n: u64) -> Batch {
     batch
 }
 
-/// A server writes, begins a new segment at random moments, and dies. Returns what its region had, and its segments.
-fn die_with_segments(env: &FakeEnv, random: &mut Random) -> (Vec<Cell>, Vec<PathBuf>) {
+/// A server writes, begins a new segment where it is told to, and dies. Returns what its region had, and its segments.
+fn die_with_segments(env: &FakeEnv, mut rolls: impl FnMut() -> bool) -> (Vec<Cell>, Vec<PathBuf>) {
     let f = fixture(env, 1);
     for n in 0..WRITES {
         f.mutate(&write(n));
-        if random.one_in(4) {
+        if rolls() {
             f.engine.roll_wal().unwrap();
         }
     }
@@ -63,8 +63,18 @@ fn history(f: &Fixture) -> Vec<Cell> {
     f.scan(&Spec::scan().versions(100).with(RAW))
 }
 
-fn worker(env: &FakeEnv, watch: Watch) -> Arc<Engine> {
-    Engine::open_in(Arc::new(Mortal::watched(env, watch)), "{}").unwrap()
+/// One that does something before it puts a file in place.
+fn worker(env: &FakeEnv, before_rename: impl Fn() + Send + Sync + 'static) -> Arc<Engine> {
+    let watched = Mortal::watched(
+        env,
+        Box::new(move |what, _| {
+            if what == "rename" {
+                before_rename();
+            }
+            Ok(())
+        }),
+    );
+    Engine::open_in(Arc::new(watched), "{}").unwrap()
 }
 
 fn split(worker: &Engine, segment: &Path) -> Result<String> {
@@ -73,10 +83,11 @@ fn split(worker: &Engine, segment: &Path) -> Result<String> {
 
 /// Lets two threads go on only together.
 #[derive(Default)]
-struct Meeting(AtomicU64);
+struct Rendezvous(AtomicU64);
 
-impl Meeting {
-    fn come(&self) {
+impl Rendezvous {
+    /// Arrivals pair up: 0 and 1, 2 and 3, …; each waits for its partner.
+    fn wait(&self) {
         let place = self.0.fetch_add(1, Ordering::SeqCst);
         until("the other worker", || self.0.load(Ordering::SeqCst) > (place | 1));
     }
@@ -84,19 +95,11 @@ impl Meeting {
 
 /// Each worker has its whole file before either puts its own in place, for each segment.
 fn split_at_the_same_time(env: &FakeEnv, segments: &[PathBuf]) {
-    let meeting = Arc::new(Meeting::default());
+    let rendezvous = Arc::new(Rendezvous::default());
     thread::scope(|scope| {
         for _ in 0..2 {
-            let meeting = Arc::clone(&meeting);
-            let worker = worker(
-                env,
-                Box::new(move |what, _| {
-                    if what == "rename" {
-                        meeting.come();
-                    }
-                    Ok(())
-                }),
-            );
+            let rendezvous = Arc::clone(&rendezvous);
+            let worker = worker(env, move || rendezvous.wait());
             scope.spawn(move || {
                 for segment in segments {
                     let report = split(&worker, segment).unwrap();
@@ -113,7 +116,7 @@ fn what_two_workers_leave_is_replayed_once() {
     on_each_kind(|kind| {
         for seed in 0..20 {
             let (env, mut random) = (FakeEnv::of(kind, seed), Random::new(seed));
-            let (seen, segments) = die_with_segments(&env, &mut random);
+            let (seen, segments) = die_with_segments(&env, || random.one_in(4));
             split_at_the_same_time(&env, &segments);
             let left = edits(&env);
             assert!(!left.is_empty() && left.len() <= segments.len(), "{kind:?} {seed}: {left:?}");
@@ -128,42 +131,52 @@ fn what_two_workers_leave_is_replayed_once() {
     });
 }
 
+/// Holds a thread up until it is opened.
+#[derive(Default)]
+struct Gate {
+    is_reached: AtomicBool,
+    is_open: AtomicBool,
+}
+
+impl Gate {
+    fn pass(&self) {
+        self.is_reached.store(true, Ordering::SeqCst);
+        until("the gate to be open", || self.is_open.load(Ordering::SeqCst));
+    }
+
+    fn await_arrival(&self) {
+        until("the thread at the gate", || self.is_reached.load(Ordering::SeqCst));
+    }
+
+    fn open(&self) {
+        self.is_open.store(true, Ordering::SeqCst);
+    }
+}
+
+fn worker_behind(env: &FakeEnv, gate: &Arc<Gate>) -> Arc<Engine> {
+    let gate = Arc::clone(gate);
+    worker(env, move || gate.pass())
+}
+
 /// The region is open by the time that one of them puts its file in place: the file would be replayed by the next opening.
 #[test]
 fn the_file_of_a_worker_that_is_late_comes_to_nothing() {
-    on_each_kind(late);
+    on_each_kind(put_a_file_into_an_open_region);
 }
 
-fn late(kind: FakeKind) {
+fn put_a_file_into_an_open_region(kind: FakeKind) {
     let env = FakeEnv::of(kind, 1);
-    let f = fixture(&env, 1);
-    (0..WRITES).for_each(|n| drop(f.mutate(&write(n))));
-    let seen = history(&f);
-    f.region.close(true).unwrap();
-    drop(f);
-    env.crash_process();
-    let segment = Path::new(LOGS).join(&names(&env, Path::new(LOGS))[0]);
-    let (has_come, may_go) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    let (come, go) = (Arc::clone(&has_come), Arc::clone(&may_go));
-    let late = worker(
-        &env,
-        Box::new(move |what, _| {
-            if what == "rename" {
-                come.store(true, Ordering::SeqCst);
-                until("the region to be open", || go.load(Ordering::SeqCst));
-            }
-            Ok(())
-        }),
-    );
+    let (seen, segments) = die_with_segments(&env, || false);
+    let gate = Arc::new(Gate::default());
+    let (late, other) = (worker_behind(&env, &gate), worker(&env, || ()));
     thread::scope(|scope| {
-        let of_late = scope.spawn(|| split(&late, &segment));
-        until("the worker's file", || has_come.load(Ordering::SeqCst));
-        let other = worker(&env, Box::new(|_, _| Ok(())));
-        split(&other, &segment).unwrap();
+        let late_split = scope.spawn(|| split(&late, &segments[0]));
+        gate.await_arrival();
+        split(&other, &segments[0]).unwrap();
         env.rename(Path::new(LOGS), Path::new("/h/oldWALs/s1")).unwrap();
         let next = fixture(&env, 2);
-        may_go.store(true, Ordering::SeqCst);
-        let refused = of_late.join().unwrap().unwrap_err();
+        gate.open();
+        let refused = late_split.join().unwrap().unwrap_err();
         assert!(refused.message.contains("recovered.edits"), "{refused}");
         assert_eq!(history(&next), seen);
         next.region.close(false).unwrap();

@@ -1,7 +1,7 @@
 //! Tests over the whole engine, a module each, in one process side by side.
 //!
-//! Those beside this directory have a process of their own: they start others (a process that is being started holds the locks of all files
-//! that are open for a moment), count what all threads allocate, set what holds for all, or run for a time that is set.
+//! Those beside this directory have a process of their own: they start others (between fork and exec a child holds this process's file locks,
+//! and tests here lock files of the second cache tier), count what all threads allocate, set what holds for all, or run for a time that is set.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

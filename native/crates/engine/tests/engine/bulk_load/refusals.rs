@@ -124,8 +124,8 @@ fn what_is_swapped_in_after_the_look_is_not_loaded() {
     order(&f.region, &[&files[0], &files[1]], false).unwrap();
 }
 
-/// Without a command: a process that is being started holds the locks of all files that are open in this one for a moment, and files of
-/// the second cache tier are locked.
+/// Between fork and exec a child holds this process's file locks, and tests beside this one lock files of the second cache tier; so `mkfifo`
+/// is called, not run.
 fn make_pipe(path: &Path) {
     let path = CString::new(path.as_os_str().as_bytes()).unwrap();
     // SAFETY: the string ends with a zero byte and outlives the call.

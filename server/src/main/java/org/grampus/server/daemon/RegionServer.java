@@ -38,7 +38,7 @@ import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
-import org.grampus.server.region.BlockPlaces;
+import org.grampus.server.region.BlockLocality;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
@@ -97,7 +97,7 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
-  private BlockPlaces places;
+  private BlockLocality locality;
   private final PublishedMetrics metrics;
   private final InfoPort infoPort;
   private final RecentEvents events = new RecentEvents();
@@ -217,8 +217,8 @@ final class RegionServer implements ServerControl {
     heartbeat.start();
     splitter.start();
     slowLog.begin();
-    places = new BlockPlaces(files, registry, engine::regionStats, server.getHostname());
-    places.start();
+    locality = new BlockLocality(files, registry, engine::regionStats, server.getHostname());
+    locality.start();
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
@@ -289,7 +289,7 @@ final class RegionServer implements ServerControl {
     LOG.info("registered as {}", server);
   }
 
-  /** Each may name the mount or the place behind it. */
+  /** Where our root is behind a mount, the master may name the mount or the place behind it. */
   private boolean isRoot(Path master) {
     return isSame(master, files.root()) || isSame(master, files.namedRoot());
   }
@@ -319,12 +319,12 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Ends the requests for splits, the slow log's writes, the load reports and what they need.
-   * Called before {@link #close} where the master stops first; may be called twice.
+   * Ends the lookup of block locality, the requests for splits, the slow log's writes and the load
+   * reports. Called before {@link #close} where the master stops first; may be called twice.
    */
   void stopReporting() {
-    if (places != null) {
-      quietly("places of blocks", places::close);
+    if (locality != null) {
+      quietly("block locality", locality::close);
     }
     if (splitter != null) {
       quietly("splits", splitter::close);

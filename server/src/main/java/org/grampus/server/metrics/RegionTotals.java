@@ -2,7 +2,6 @@ package org.grampus.server.metrics;
 
 import org.grampus.engine.RegionStats;
 import org.grampus.server.region.BlockWeights;
-import org.grampus.server.region.OnlineRegion;
 
 /** Sums over regions at one moment; sizes in bytes, ages in milliseconds. */
 final class RegionTotals {
@@ -22,13 +21,11 @@ final class RegionTotals {
   private long bloomsAsked;
   private long bloomsDenied;
   private long bloomsUnknown;
-  private long localBlockBytes;
-  private long blockBytes;
+  private BlockWeights blocks = BlockWeights.NONE;
 
-  void add(OnlineRegion region, RegionStats stats) {
-    BlockWeights blocks = BlockWeights.of(region, stats);
-    localBlockBytes += blocks.local();
-    blockBytes += blocks.total();
+  /** Adds a region, with the weights of its files' blocks. */
+  void add(RegionStats stats, BlockWeights ofRegion) {
+    blocks = blocks.plus(ofRegion);
     regions++;
     stores += stats.stores().size();
     files += stats.storeFileCount();
@@ -108,7 +105,7 @@ final class RegionTotals {
 
   /** The part of the files' blocks that is on this host, from 0 to 1; 0 without files. */
   double localPart() {
-    return blockBytes == 0 ? 0 : (double) localBlockBytes / blockBytes;
+    return blocks.localPart();
   }
 
   /** 0 without regions. */

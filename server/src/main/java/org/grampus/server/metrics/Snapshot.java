@@ -7,6 +7,7 @@ import org.grampus.engine.FinishedWork;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
+import org.grampus.server.region.BlockWeights;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RequestCounters;
@@ -41,16 +42,27 @@ public record Snapshot(
    * A region at that moment.
    *
    * @param stats what the engine says of it
+   * @param blocks bytes of its files' blocks, and those on this host
    * @param reads rows read since it came online
    * @param filteredReads rows that filters dropped
    * @param writes mutations
    */
   public record Region(
-      OnlineRegion region, RegionStats stats, long reads, long filteredReads, long writes) {
+      OnlineRegion region,
+      RegionStats stats,
+      BlockWeights blocks,
+      long reads,
+      long filteredReads,
+      long writes) {
     static Region take(OnlineRegion region, RegionStats stats) {
       RequestCounters counters = region.counters();
       return new Region(
-          region, stats, counters.reads(), counters.filteredReads(), counters.writes());
+          region,
+          stats,
+          BlockWeights.of(region, stats),
+          counters.reads(),
+          counters.filteredReads(),
+          counters.writes());
     }
   }
 
@@ -72,7 +84,7 @@ public record Snapshot(
             .toList();
     EngineMetrics numbers = engine.metrics(known);
     RegionTotals totals = new RegionTotals();
-    regions.forEach(region -> totals.add(region.region(), region.stats()));
+    regions.forEach(region -> totals.add(region.stats(), region.blocks()));
     return new Snapshot(
         numbers,
         regions,

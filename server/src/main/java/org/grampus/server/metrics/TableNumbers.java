@@ -24,7 +24,7 @@ final class TableNumbers implements MetricsTableWrapperAggregate {
     private long writes;
 
     private void add(String name, Snapshot.Region region) {
-      totals.add(region.region(), region.stats());
+      totals.add(region.stats(), region.blocks());
       reads += region.reads();
       filteredReads += region.filteredReads();
       writes += region.writes();

@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.HDFSBlocksDistribution;
 import org.grampus.engine.RegionStats;
 
 /**
- * How many bytes of a region's files have a replica on the server's host.
+ * How many bytes of a region's files, or of those of several, have a replica on the server's host.
  *
  * @param local bytes of blocks with a replica there
  * @param localOnSsd those of them whose replica is on an SSD, by what the name node says
@@ -12,26 +12,45 @@ import org.grampus.engine.RegionStats;
  */
 public record BlockWeights(long local, long localOnSsd, long total) {
   /** What holds for a region on HDFS before its blocks are looked up, and without files. */
-  static final BlockWeights NONE = new BlockWeights(0, 0, 0);
+  public static final BlockWeights NONE = new BlockWeights(0, 0, 0);
 
-  /** Those of a region, or, where its files are on local disks, all of its bytes. */
+  /** Those of a region; where its files are on local disks, all of its bytes are here. */
   public static BlockWeights of(OnlineRegion region, RegionStats stats) {
-    BlockWeights looked = region.blocks();
-    return looked != null
-        ? looked
+    BlockWeights found = region.blockWeights();
+    return found != null
+        ? found
         : new BlockWeights(stats.storeFileBytes(), 0, stats.storeFileBytes());
   }
 
-  /** By the name that HBase's master compares, too: a data node calls its host the same. */
-  static BlockWeights of(HDFSBlocksDistribution blocks, String host) {
+  /**
+   * Those of blocks, seen from a host.
+   *
+   * @param host as HBase's master compares it: a data node calls its own host the same
+   */
+  static BlockWeights onHost(HDFSBlocksDistribution blocks, String host) {
     return new BlockWeights(
         blocks.getBlocksLocalWeight(host),
         blocks.getBlocksLocalWithSsdWeight(host),
         blocks.getUniqueBlocksTotalWeight());
   }
 
-  /** Part of the bytes, 0 of none, as in HBase. */
-  static float part(long bytes, long total) {
-    return total == 0 ? 0 : (float) bytes / total;
+  /** These and others. */
+  public BlockWeights plus(BlockWeights others) {
+    return new BlockWeights(
+        local + others.local, localOnSsd + others.localOnSsd, total + others.total);
+  }
+
+  /** The part of the bytes that is local, from 0 to 1; 0 of none, as in HBase. */
+  public double localPart() {
+    return part(local);
+  }
+
+  /** The same of those on SSDs. */
+  double localOnSsdPart() {
+    return part(localOnSsd);
+  }
+
+  private double part(long bytes) {
+    return total == 0 ? 0 : (double) bytes / total;
   }
 }

@@ -19,17 +19,18 @@ final class HadoopLoadFiles implements LoadFiles {
   private static final Set<String> SECOND_NAMES = Set.of(".reserved", ".snapshot");
 
   private final FileSystem fs;
-  private final FileSystem names;
+  private final FileSystem clientFs;
   private final Path root;
 
   /**
    * Files of the root's file system. Both file systems stay their owner's, who closes them.
    *
-   * @param names by whose names clients call files: the same, or the mounts that it is behind
+   * @param clientFs the file system that {@code hbase.rootdir} names: a table of mounts, or {@code
+   *     fs}
    */
-  HadoopLoadFiles(FileSystem fs, FileSystem names, Path root) {
+  HadoopLoadFiles(FileSystem fs, FileSystem clientFs, Path root) {
     this.fs = fs;
-    this.names = names;
+    this.clientFs = clientFs;
     this.root = ofOurs(root);
   }
 
@@ -57,10 +58,9 @@ final class HadoopLoadFiles implements LoadFiles {
 
   private Path behindMounts(Path path) throws IOException {
     String scheme = path.toUri().getScheme();
-    boolean isMount = scheme == null || scheme.equals(names.getUri().getScheme());
-    return fs == names || !isMount
-        ? path
-        : HadoopFileSystems.resolved(names, names.makeQualified(path));
+    boolean mayBeMounted =
+        fs != clientFs && (scheme == null || scheme.equals(clientFs.getUri().getScheme()));
+    return mayBeMounted ? HadoopFileSystems.resolved(clientFs, clientFs.makeQualified(path)) : path;
   }
 
   private static boolean isSecondName(Path path) {

@@ -16,6 +16,7 @@ interface LoadFiles {
    * The path that a client names, absolute and without {@code ..}.
    *
    * @throws DoNotRetryIOException when it is no absolute path of this file system
+   * @throws IOException when the mounts cannot be asked now; the client may try again
    */
   Path path(String named) throws IOException;
 

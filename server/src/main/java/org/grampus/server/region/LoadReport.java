@@ -129,7 +129,7 @@ public class LoadReport {
             .setCompactionState(ProtobufUtil.createCompactionStateForRegionLoad(state(stats)))
             .setLastMajorCompactionTs(stats.compaction().lastMajorMillis())
             .setCompleteSequenceId(stats.flushedSequence());
-    addPlaces(load, region, stats);
+    addLocality(load, region, stats);
     for (RegionStats.Store store : stats.stores()) {
       load.addStoreCompleteSequenceId(
           StoreSequenceId.newBuilder()
@@ -140,14 +140,14 @@ public class LoadReport {
   }
 
   /** On local disks everything is here, and whether one is an SSD is not looked up. */
-  private static void addPlaces(RegionLoad.Builder load, OnlineRegion region, RegionStats stats) {
+  private static void addLocality(RegionLoad.Builder load, OnlineRegion region, RegionStats stats) {
     BlockWeights blocks = BlockWeights.of(region, stats);
     load.setBlocksTotalWeight(blocks.total()).setBlocksLocalWeight(blocks.local());
-    if (region.blocks() == null) {
+    if (region.blockWeights() == null) {
       load.setDataLocality(1.0f);
     } else {
-      load.setDataLocality(BlockWeights.part(blocks.local(), blocks.total()))
-          .setDataLocalityForSsd(BlockWeights.part(blocks.localOnSsd(), blocks.total()))
+      load.setDataLocality((float) blocks.localPart())
+          .setDataLocalityForSsd((float) blocks.localOnSsdPart())
           .setBlocksLocalWithSsdWeight(blocks.localOnSsd());
     }
   }

@@ -8,7 +8,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineRegion;
 
 /**
- * A region that this server serves. Immutable but for its counters and the places of its blocks;
+ * A region that this server serves. Immutable but for its counters and the weights of its blocks;
  * any thread.
  */
 public final class OnlineRegion {
@@ -20,7 +20,7 @@ public final class OnlineRegion {
   private final ByteString name;
   private final RegionDefaults defaults;
   private final RequestCounters counters = new RequestCounters();
-  private volatile BlockWeights blocks;
+  private volatile BlockWeights blockWeights;
 
   /** One on a server without settings. */
   public OnlineRegion(
@@ -89,14 +89,14 @@ public final class OnlineRegion {
     return info.getTable().isSystemTable();
   }
 
-  /** Where the blocks of its files are; null for a region whose files are on local disks. */
-  BlockWeights blocks() {
-    return blocks;
+  /** Bytes of its files' blocks, and those on this host; null on local disks. */
+  BlockWeights blockWeights() {
+    return blockWeights;
   }
 
-  /** What was found, see {@link BlockPlaces}. */
-  void blocks(BlockWeights found) {
-    blocks = found;
+  /** What was found, see {@link BlockLocality}. */
+  void blockWeights(BlockWeights found) {
+    blockWeights = found;
   }
 
   /** Requests answered. */

@@ -32,7 +32,7 @@ public final class RegionFiles implements Closeable {
   private final List<FileSystem> opened = new ArrayList<>();
   private final FileSystem fs;
   private final FileSystem walFs;
-  private final FileSystem names;
+  private final FileSystem clientFs;
 
   /**
    * Files below the directories that {@code hbase.rootdir} and {@code hbase.wal.dir} name.
@@ -48,7 +48,7 @@ public final class RegionFiles implements Closeable {
     try {
       this.fs = open(root.path());
       this.walFs = open(logs.path());
-      this.names = root.isMounted() ? open(root.named()) : fs;
+      this.clientFs = root.isMounted() ? open(root.named()) : fs;
     } catch (IOException e) {
       close();
       throw e;
@@ -58,7 +58,7 @@ public final class RegionFiles implements Closeable {
   private static Configuration withPlaces(Configuration conf, ServerDir root, ServerDir logs) {
     Configuration settings = new Configuration(conf);
     settings.set(HConstants.HBASE_DIR, root.path().toString());
-    if (!logs.equals(root)) {
+    if (conf.get(CommonFSUtils.HBASE_WAL_DIR) != null) {
       settings.set(CommonFSUtils.HBASE_WAL_DIR, logs.path().toString());
     }
     return settings;
@@ -132,9 +132,12 @@ public final class RegionFiles implements Closeable {
     return fs;
   }
 
-  /** The file system by whose names clients call files: the root's, or mounts that it is behind. */
-  FileSystem names() {
-    return names;
+  /**
+   * The file system that {@code hbase.rootdir} names: a table of mounts, or {@link #fileSystem}.
+   * Clients name files by it.
+   */
+  FileSystem clientFs() {
+    return clientFs;
   }
 
   /** The directory of the logs' directories. */

@@ -49,7 +49,7 @@ public final class RegionOpener {
       OnlineRegion online =
           new OnlineRegion(region, table, opened, sequence, RegionDefaults.of(table, conf));
       if (!RegionFiles.isLocal(files.root())) {
-        online.blocks(BlockWeights.NONE);
+        online.blockWeights(BlockWeights.NONE);
       }
       return online;
     } catch (RuntimeException e) {

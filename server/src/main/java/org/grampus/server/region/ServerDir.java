@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.ViewFileSystem;
+import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -40,7 +41,7 @@ record ServerDir(Path named, Path path) {
   }
 
   private static ServerDir of(Configuration conf, String key, Path named) throws IOException {
-    if (!isKind(conf, named, ViewFileSystem.class)) {
+    if (!isMountTable(conf, named)) {
       return new ServerDir(named, named);
     }
     try (FileSystem mounts = HadoopFileSystems.open(named, conf)) {
@@ -66,7 +67,7 @@ record ServerDir(Path named, Path path) {
     boolean known =
         "file".equals(scheme(conf, dir))
             || isKind(conf, dir, DistributedFileSystem.class)
-            || isKind(conf, dir, ViewFileSystem.class);
+            || isMountTable(conf, dir);
     if (!known && HadoopFileSystems.mustKeepLogs(conf)) {
       throw new IOException(
           key
@@ -77,6 +78,12 @@ record ServerDir(Path named, Path path) {
               + " step and replace nothing. Name a directory on HDFS in "
               + key);
     }
+  }
+
+  /** Under a scheme of their own: else what is behind them would be opened by the mounts again. */
+  private static boolean isMountTable(Configuration conf, Path dir) {
+    return isKind(conf, dir, ViewFileSystem.class)
+        && !isKind(conf, dir, ViewFileSystemOverloadScheme.class);
   }
 
   private static boolean isKind(Configuration conf, Path dir, Class<?> kind) {

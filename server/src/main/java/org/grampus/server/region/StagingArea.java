@@ -34,7 +34,7 @@ public final class StagingArea {
     Path root = files.root();
     return RegionFiles.isLocal(root)
         ? new StagingArea(java.nio.file.Path.of(root.toUri().getPath()))
-        : new StagingArea(new HadoopLoadFiles(files.fileSystem(), files.names(), root));
+        : new StagingArea(new HadoopLoadFiles(files.fileSystem(), files.clientFs(), root));
   }
 
   /** The root's file system. */
@@ -81,7 +81,12 @@ public final class StagingArea {
     return files.isDirectory(place(token));
   }
 
-  /** The place of a load's directory, whether or not it is there. */
+  /**
+   * The place of a load's directory, whether or not it is there.
+   *
+   * @throws DoNotRetryIOException when the token can be none of this cluster
+   * @throws IOException when the mounts cannot be asked now; the client may try again
+   */
   Path place(String token) throws IOException {
     Path staging = staging();
     Path directory = files.path(token);

@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's slow log and large log: a line for each such call, and the latest of them in memory where
- * {@code hbase.regionserver.slowlog.buffer.enabled} is true, from where they go to a table, too,
- * where one is asked for ({@link SlowLogTable}). A call that is neither costs two comparisons; of
- * one that is, no text is longer than 4 KiB, and the latest together take 4 MiB at most. Any
- * thread.
+ * HBase's slow log and large log: a line for each such call. With {@code
+ * hbase.regionserver.slowlog.buffer.enabled} the latest are kept in memory. With {@code
+ * hbase.regionserver.slowlog.systable.enabled} as well they are also written to {@code
+ * hbase:slowlog} ({@link SlowLogTable}). A call that is neither costs two comparisons; of one that
+ * is, no text is longer than 4 KiB, and the latest together take 4 MiB at most. Any thread.
  */
 public final class SlowLog implements CallObserver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlowLog.class);

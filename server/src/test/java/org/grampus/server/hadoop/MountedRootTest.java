@@ -65,6 +65,15 @@ class MountedRootTest {
   }
 
   @Test
+  void aLogDirectoryThatIsTheRootIsNamedByItsPlaceToo() throws Exception {
+    conf.set("hbase.wal.dir", ROOT.toString());
+    try (RegionFiles files = new RegionFiles(conf)) {
+      assertEquals(hdfs.uri("/hbase"), files.settings().get("hbase.wal.dir"));
+      assertNull(files.walPlace());
+    }
+  }
+
+  @Test
   void logsMayLieBehindAMountOfTheirOwn() throws Exception {
     Path logs = new Path("viewfs://cluster/logs");
     conf.set("hbase.wal.dir", logs.toString());

@@ -15,27 +15,13 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.grampus.engine.CompactionState;
 import org.grampus.engine.RegionStats;
+import org.grampus.server.testkit.StatsOfRegions;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
   private static final TableName NAME = TableName.valueOf("t");
 
-  /** Of a region without files. */
-  private static final RegionStats NOTHING =
-      new RegionStats(
-          0,
-          0,
-          0,
-          0,
-          0,
-          new RegionStats.FileParts(0, 0, 0, 0, 0),
-          new RegionStats.Readers(0, 0),
-          new RegionStats.FileTimes(0, 0, 0),
-          0,
-          new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
-          new RegionStats.Compacted(0, 0, 0, 0),
-          new RegionStats.Blooms(0, 0, 0),
-          List.of());
+  private static final RegionStats NOTHING = StatsOfRegions.withoutFiles();
 
   private static OnlineRegion region() {
     return new OnlineRegion(
@@ -110,7 +96,7 @@ class LoadReportTest {
     found.addHostsAndBlockWeight(new String[] {"there", "here"}, 50, types);
     found.addHostsAndBlockWeight(new String[] {"there", "elsewhere"}, 20, types);
     OnlineRegion region = region();
-    region.blocks(BlockWeights.of(found, "here"));
+    region.blockWeights(BlockWeights.onHost(found, "here"));
     RegionLoad load = LoadReport.region(region, NOTHING);
     assertEquals(0.8f, load.getDataLocality());
     assertEquals(0.3f, load.getDataLocalityForSsd());
@@ -120,7 +106,7 @@ class LoadReportTest {
             load.getBlocksLocalWeight(),
             load.getBlocksLocalWithSsdWeight(),
             load.getBlocksTotalWeight()));
-    region.blocks(BlockWeights.NONE);
+    region.blockWeights(BlockWeights.NONE);
     assertEquals(0, LoadReport.region(region, NOTHING).getDataLocality(), "as in HBase");
   }
 

@@ -69,6 +69,14 @@ class RegionFilesTest {
     assertEquals("hbase.wal.dir is " + dir, refusal());
   }
 
+  /** What is behind them would be opened by the mounts again. */
+  @Test
+  void mountsUnderTheSchemeOfWhatIsBehindThemAreRefused() {
+    conf.set("fs.hdfs.impl", ViewFileSystemOverloadScheme.class.getName());
+    conf.set("hbase.rootdir", "hdfs://127.0.0.1:1/hbase");
+    assertEquals("hbase.rootdir is hdfs://127.0.0.1:1/hbase", refusal());
+  }
+
   /** What a refusal says up to its first comma; its end says what to do. */
   private String refusal() {
     String text = assertThrows(IOException.class, () -> new RegionFiles(conf)).getMessage();

@@ -39,8 +39,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The beans of a region server after a workload: names and types as in {@code metrics/beans.txt},
- * which is what a stock HBase has, and the numbers of the work that was done.
+ * The beans of a region server after a workload: names and types as in {@code
+ * metrics/attributes.txt}, which is what a stock HBase has, and the numbers of the work that was
+ * done.
  */
 class MetricsTest {
   private static final Duration SERVE_MAX = Duration.ofMinutes(2);
@@ -159,6 +160,12 @@ class MetricsTest {
     return "Namespace_default_table_measured_metric_" + name;
   }
 
+  /** Between two questions to a bean; false when no time is left for another. */
+  private static boolean pause(long deadline) throws InterruptedException {
+    Thread.sleep(100);
+    return System.currentTimeMillis() < deadline;
+  }
+
   /** Beans follow at the pace of the metrics system. */
   private static void await(String bean, String name, long value) throws Exception {
     long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
@@ -168,8 +175,7 @@ class MetricsTest {
       if (last instanceof Number number && number.longValue() == value) {
         return;
       }
-      Thread.sleep(100);
-    } while (System.currentTimeMillis() < deadline);
+    } while (pause(deadline));
     assertEquals(value, last, bean + " " + name);
   }
 
@@ -180,20 +186,19 @@ class MetricsTest {
       if (beans.values(bean).get(name) instanceof Number number) {
         return number.longValue();
       }
-      assertTrue(System.currentTimeMillis() < deadline, bean + " has no number " + name);
-      Thread.sleep(100);
+      assertTrue(pause(deadline), bean + " has no number " + name);
     }
   }
 
   @Test
   void theBeansAreThoseOfHBase() throws Exception {
-    Set<String> expected = BeanNames.expectedBeans(SharedServer.kind());
+    Set<String> expected = ExpectedBeans.of(SharedServer.kind());
     Set<String> found;
     long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
     do { // HBase takes all beans away and brings them back when regions come or go
-      found = BeanNames.beans(beans);
-    } while (!found.containsAll(expected) && System.currentTimeMillis() < deadline);
-    Files.write(Path.of("target", "bean-names-" + SharedServer.kind() + ".txt"), found);
+      found = ExpectedBeans.beans(beans);
+    } while (!found.containsAll(expected) && pause(deadline));
+    Files.write(Path.of("target", "beans-" + SharedServer.kind() + ".txt"), found);
     assertEquals(expected, found);
   }
 
@@ -204,20 +209,20 @@ class MetricsTest {
 
   @Test
   void namesAndTypesAreThoseOfHBase() throws Exception {
-    Set<String> golden = BeanNames.golden();
+    Set<String> golden = ExpectedBeans.attributes();
     Set<String> lines;
     Set<String> missing;
     long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
     do { // HBase takes all beans away and brings them back when regions come or go
-      lines = BeanNames.lines(beans, region, BEANS_MAX_MILLIS);
+      lines = ExpectedBeans.lines(beans, region, BEANS_MAX_MILLIS);
       missing = new TreeSet<>(golden);
       missing.removeAll(lines);
-    } while (!missing.isEmpty() && System.currentTimeMillis() < deadline);
-    Files.write(Path.of("target", "beans-" + SharedServer.kind() + ".txt"), lines);
+    } while (!missing.isEmpty() && pause(deadline));
+    Files.write(Path.of("target", "attributes-" + SharedServer.kind() + ".txt"), lines);
     assertEquals(Set.of(), missing, "names that HBase has");
     lines.removeAll(golden);
     if (SharedServer.kind() == ServerKind.GRAMPUS) {
-      lines.removeIf(BeanNames::isOfMore);
+      lines.removeIf(ExpectedBeans::isOfMore);
     }
     assertEquals(Set.of(), lines, "names that HBase has not");
   }
@@ -270,10 +275,10 @@ class MetricsTest {
 
   private static long awaitMore(String bean, String name, long than) throws Exception {
     long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
-    long last = -1; // HBase takes beans away and brings them back
-    while (last <= than && System.currentTimeMillis() < deadline) {
+    long last;
+    do { // HBase takes beans away and brings them back
       last = beans.values(bean).get(name) instanceof Number number ? number.longValue() : -1;
-    }
+    } while (last <= than && pause(deadline));
     assertTrue(last > than, bean + " " + name + " is " + last);
     return last;
   }

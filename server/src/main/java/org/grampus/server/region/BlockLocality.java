@@ -28,17 +28,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks up which blocks of the regions' files have a replica on this server's host, for the
- * master's balancer and the metrics. A thread of its own asks the name node, with one call for each
- * family of a region whose files have changed, or whose blocks HDFS may have moved since. What it
- * finds belongs to the region ({@link OnlineRegion#blocks}) and goes with it.
+ * master's balancer and the metrics. A thread of its own asks the name node about regions whose
+ * files have changed, or whose blocks HDFS may have moved since: one listing per family, and a few
+ * calls more per reference or link. What it finds belongs to the region ({@link
+ * OnlineRegion#blockWeights}) and goes with it.
  *
  * <p>Counted as in {@code HRegion.computeHDFSBlocksDistribution}: a reference counts as half of the
  * file behind it.
  */
-public final class BlockPlaces implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
+public final class BlockLocality implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockLocality.class);
 
-  /** A flush of a region waits as long for its blocks to be looked up. */
+  /** The blocks of a new file are looked up at most so much later. */
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /** The name node may have moved blocks by then. HBase keeps what it has looked up for so long. */
@@ -49,12 +50,12 @@ public final class BlockPlaces implements AutoCloseable {
   private final RegionRegistry registry;
   private final Supplier<Map<String, RegionStats>> stats;
   private final String host;
-  private final Map<String, Look> looks = new HashMap<>(); // by encoded name; of the one thread
+  private final Map<String, Refresh> refreshes = new HashMap<>(); // by encoded name; of the thread
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final Thread thread = new Thread(this::run, "grampus-block-places");
+  private final Thread thread = new Thread(this::run, "grampus-block-locality");
 
-  /** A look at a region: of which object, with which files, when. */
-  private record Look(OnlineRegion region, int files, RegionStats.FileTimes times, long nanos) {
+  /** The refresh of a region: of which object, with which files, when. */
+  private record Refresh(OnlineRegion region, int files, RegionStats.FileTimes times, long nanos) {
     boolean holds(OnlineRegion now, RegionStats stats) {
       return region == now
           && files == stats.storeFileCount()
@@ -64,12 +65,12 @@ public final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Places of the regions in a registry; looks begin with {@link #start}.
+   * Of the regions in a registry; the first refresh comes with {@link #start}.
    *
    * @param stats what the engine says of all open regions, by encoded name
    * @param host the server's, as its {@code ServerName} has it
    */
-  public BlockPlaces(
+  public BlockLocality(
       RegionFiles files,
       RegionRegistry registry,
       Supplier<Map<String, RegionStats>> stats,
@@ -82,7 +83,7 @@ public final class BlockPlaces implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Begins to look, where files are not on local disks. */
+  /** Refreshes from now on, where files are not on local disks. */
   public void start() {
     if (!RegionFiles.isLocal(files.root())) {
       thread.start();
@@ -90,10 +91,10 @@ public final class BlockPlaces implements AutoCloseable {
   }
 
   private void run() {
-    Runnable look = Repeated.of("a look at the places of blocks", this::look);
+    Runnable refresh = Repeated.of("the lookup of block locality", this::refresh);
     try {
       do {
-        look.run();
+        refresh.run();
       } while (!stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -101,42 +102,44 @@ public final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Looks up the blocks of the regions that have other files than at their last look. For one
+   * Looks up the blocks of the regions that have other files than at their last refresh. For one
    * thread; {@link #start} begins one that does it again and again.
    */
-  public void look() {
-    looks.keySet().removeIf(region -> registry.find(region) == null);
+  public void refresh() {
+    refreshes.keySet().removeIf(region -> registry.find(region) == null);
     try {
       Map<String, RegionStats> all = stats.get();
       for (OnlineRegion region : registry.all()) {
         RegionStats ofRegion = all.get(region.encodedName());
         if (stop.getCount() > 0 && ofRegion != null) { // else it was closed meanwhile
-          look(region, ofRegion);
+          refreshIfChanged(region, ofRegion);
         }
       }
     } catch (EngineException e) {
       if (e.kind() == ErrorKind.NOT_SERVING) {
         LOG.debug("the engine was closed meanwhile", e);
       } else {
-        LOG.warn("cannot look at the files of regions: {}", e.toString());
+        LOG.warn("block locality is looked up later: {}", e.toString());
       }
-    } catch (IOException e) {
-      LOG.info("the places of blocks are looked up later: {}", e.toString());
     }
   }
 
-  private void look(OnlineRegion region, RegionStats stats) throws IOException {
-    Look last = looks.get(region.encodedName());
+  /** What fails for one region leaves the others alone. */
+  private void refreshIfChanged(OnlineRegion region, RegionStats stats) {
+    Refresh last = refreshes.get(region.encodedName());
     if (last != null && last.holds(region, stats)) {
       return;
     }
     long begun = Env.nanos();
     try {
-      region.blocks(BlockWeights.of(blocks(region), host));
-      looks.put(
-          region.encodedName(), new Look(region, stats.storeFileCount(), stats.fileTimes(), begun));
+      region.blockWeights(BlockWeights.onHost(blocks(region), host));
+      refreshes.put(
+          region.encodedName(),
+          new Refresh(region, stats.storeFileCount(), stats.fileTimes(), begun));
     } catch (FileNotFoundException e) {
       LOG.debug("a file of {} has gone meanwhile", region.encodedName(), e);
+    } catch (IOException e) {
+      LOG.info("the blocks of {} are looked up later: {}", region.encodedName(), e.toString());
     }
   }
 
@@ -163,7 +166,7 @@ public final class BlockPlaces implements AutoCloseable {
     }
   }
 
-  /** Ends the looks; one that is under way ends by itself. */
+  /** No further refresh; one that is under way ends after the region that it is at. */
   @Override
   public void close() {
     stop.countDown();

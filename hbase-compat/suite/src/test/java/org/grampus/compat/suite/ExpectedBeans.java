@@ -13,8 +13,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.grampus.compat.suite.target.ServerKind;
 
-/** A region server's beans, and the names and types of what is in them, as lines. */
-final class BeanNames {
+/**
+ * Which beans a region server should have, and the names and types of their attributes as lines:
+ * those of a stock HBase, but for what is listed here. What a server has is read in the same form.
+ */
+final class ExpectedBeans {
   private static final String OF_TABLES = "RegionServer,sub=TableRequests_Namespace_default_table_";
 
   private static final List<String> BEANS =
@@ -46,16 +49,16 @@ final class BeanNames {
           "RegionServer,sub=Engine",
           "Master,sub=Coprocessor.Master.CP_org.grampus.server.master.TableGuard");
 
-  private BeanNames() {}
+  private ExpectedBeans() {}
 
-  /** Names and types of a stock HBase. */
-  static Set<String> golden() throws IOException {
-    return lines("/metrics/beans.txt");
+  /** Names and types of a stock HBase's attributes. */
+  static Set<String> attributes() throws IOException {
+    return lines("/metrics/attributes.txt");
   }
 
   /** All beans that a server should have beside those of tables other than the test's first. */
-  static Set<String> expectedBeans(ServerKind kind) throws IOException {
-    Set<String> beans = lines("/metrics/bean-names.txt");
+  static Set<String> of(ServerKind kind) throws IOException {
+    Set<String> beans = lines("/metrics/beans.txt");
     if (kind == ServerKind.GRAMPUS) {
       beans.removeAll(MISSING);
       beans.addAll(OWN);
@@ -64,7 +67,7 @@ final class BeanNames {
   }
 
   private static Set<String> lines(String resource) throws IOException {
-    try (InputStream in = BeanNames.class.getResourceAsStream(resource)) {
+    try (InputStream in = ExpectedBeans.class.getResourceAsStream(resource)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return text.lines().collect(Collectors.toCollection(TreeSet::new));
     }
