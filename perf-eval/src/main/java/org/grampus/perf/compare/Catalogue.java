@@ -39,7 +39,7 @@ public final class Catalogue {
   }
 
   /**
-   * The rows of these names and those that their goals are beside, in their own order. No names are
+   * The rows of these names and the reference rows of their goals, in their own order. No names are
    * all rows, but for what takes long where that is not wanted: it comes by its name.
    *
    * @param onHdfs whether their goals are those of servers on HDFS
@@ -54,12 +54,14 @@ public final class Catalogue {
       requireKnown(name, rows);
     }
     List<Row> named = rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
-    Set<String> beside =
+    Set<String> references =
         named.stream()
             .flatMap(row -> row.goal().stream())
-            .flatMap(goal -> goal.beside().stream())
+            .flatMap(goal -> goal.references().stream())
             .collect(Collectors.toSet());
-    return rows.stream().filter(row -> named.contains(row) || beside.contains(row.name())).toList();
+    return rows.stream()
+        .filter(row -> named.contains(row) || references.contains(row.name()))
+        .toList();
   }
 
   /**
@@ -83,7 +85,7 @@ public final class Catalogue {
     }
   }
 
-  /** The echo says nothing alone: it comes where a goal is beside it, or by its name. */
+  /** The echo says nothing alone: it comes as a reference row, or by its name. */
   private static boolean isWanted(Row row, List<String> wanted, boolean full) {
     if (wanted.isEmpty()) {
       return !Echo.is(row) && (full || !FlatRows.has(row));

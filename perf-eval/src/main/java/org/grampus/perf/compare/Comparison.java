@@ -67,9 +67,9 @@ public final class Comparison {
     return table;
   }
 
-  /** Of the echo, for a row whose goal is beside it. */
+  /** Of the echo, for a row whose goal compares with it. */
   private String floor(Row row) {
-    boolean shown = row.goal().filter(goal -> goal.beside().contains(Echo.NAME)).isPresent();
+    boolean shown = row.goal().filter(goal -> goal.references().contains(Echo.NAME)).isPresent();
     return shown ? micros("%.2f", verdicts.echoMicros()) : "";
   }
 

@@ -10,8 +10,8 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MeasuredServer;
 
 /**
- * The row of the echo: the floor of single calls. It is measured on processes of its own, and by
- * itself where the goal of another row is beside it.
+ * The row of the echo: the floor of single calls, and the reference row of their goals. It is
+ * measured on processes of its own.
  */
 final class Echo {
   /** The row's name. */

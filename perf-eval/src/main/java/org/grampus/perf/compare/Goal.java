@@ -6,33 +6,34 @@ import java.util.stream.Stream;
 import org.grampus.perf.result.ResultTable;
 
 /**
- * What a row has to reach: a number of design section 9.
+ * The number that a row has to reach.
  *
  * @param text in words, for a table
- * @param beside names of the rows that have to be measured with it
+ * @param references names of the reference rows: rows whose figures the goal compares with
  * @param condition whether what came of the row reaches it
  */
-record Goal(String text, Set<String> beside, Condition condition) {
+record Goal(String text, Set<String> references, Condition condition) {
   private static final int PARQUET_PERCENT = 115;
 
   /** A condition on what came of a row. */
   @FunctionalInterface
   interface Condition {
-    /** Whether it is met, beside what came of all rows. */
+    /** Whether it is met, among what came of all rows. */
     boolean isMet(Verdict row, Verdicts all);
   }
 
   Goal {
-    beside = Set.copyOf(beside);
+    references = Set.copyOf(references);
   }
 
-  private static Goal alone(String text, Condition condition) {
+  private static Goal withoutReference(String text, Condition condition) {
     return new Goal(text, Set.of(), condition);
   }
 
   /** The server's processor time for an operation, against that of the other server. */
   static Goal cpu(double most) {
-    return alone(ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
+    return withoutReference(
+        ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
   }
 
   /**
@@ -57,7 +58,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
 
   /** The 99th percentile of the calls' latencies, against that of the other server. */
   static Goal latency() {
-    return alone(
+    return withoutReference(
         "p99 no worse", (row, all) -> row.grampus().p99Micros() <= row.other().p99Micros());
   }
 
@@ -71,7 +72,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
 
   /** The median latency and the throughput, against those of the other server. */
   static Goal speed(double most) {
-    return alone(
+    return withoutReference(
         ResultTable.cell("%.2f of the time", most),
         (row, all) ->
             row.grampus().operationsPerSecond() * most >= row.other().operationsPerSecond()
@@ -80,7 +81,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
 
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
-    return alone(
+    return withoutReference(
         ResultTable.cell("1.15 of Parquet's %d bytes", bytes),
         (row, all) -> row.grampus().diskBytes() * 100 <= bytes * PARQUET_PERCENT);
   }
@@ -91,7 +92,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
    * @param others what their names begin with
    */
   static Goal throughput(double least, String others) {
-    return alone(
+    return withoutReference(
         ResultTable.cell("%.2f of the best throughput, no error", least),
         (row, all) ->
             row.grampus().errors() == 0
@@ -102,7 +103,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
   Goal and(Goal other) {
     return new Goal(
         text + ", " + other.text,
-        both(other),
+        allReferences(other),
         (row, all) -> condition.isMet(row, all) && other.condition.isMet(row, all));
   }
 
@@ -110,11 +111,12 @@ record Goal(String text, Set<String> beside, Condition condition) {
   Goal or(Goal other) {
     return new Goal(
         text + " or " + other.text,
-        both(other),
+        allReferences(other),
         (row, all) -> condition.isMet(row, all) || other.condition.isMet(row, all));
   }
 
-  private Set<String> both(Goal other) {
-    return Stream.concat(beside.stream(), other.beside.stream()).collect(Collectors.toSet());
+  private Set<String> allReferences(Goal other) {
+    return Stream.concat(references.stream(), other.references.stream())
+        .collect(Collectors.toSet());
   }
 }

@@ -76,7 +76,7 @@ final class CatalogueTest {
   }
 
   @Test
-  void rowsBringThoseThatTheirGoalsAreBeside() throws ToolException {
+  void rowsBringTheReferenceRowsOfTheirGoals() throws ToolException {
     assertEquals(List.of("echo", "get"), select("get"));
     assertEquals(List.of("echo"), select("echo"));
     assertEquals(List.of("scan"), select("scan"));
@@ -84,7 +84,7 @@ final class CatalogueTest {
   }
 
   @Test
-  void goalsOnHdfsAreBesideNoEcho() throws ToolException {
+  void goalsOnHdfsCompareWithNoEcho() throws ToolException {
     List<Row> all = Catalogue.select(List.of(), true, false);
 
     assertEquals(List.of(), all.stream().filter(Echo::is).toList());

@@ -133,11 +133,11 @@ final class GoalTest {
   }
 
   @Test
-  void goalSaysWhatHasToBeMeasuredBesideIt() {
-    assertEquals(Set.of(), Goal.cpu(0.25).beside());
+  void goalNamesTheRowsThatItComparesWith() {
+    assertEquals(Set.of(), Goal.cpu(0.25).references());
     assertEquals(
         Set.of("echo", "first"),
-        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).beside());
+        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).references());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {
