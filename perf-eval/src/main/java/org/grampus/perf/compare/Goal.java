@@ -87,16 +87,17 @@ record Goal(String text, Set<String> references, Condition condition) {
   }
 
   /**
-   * Throughput without errors, against the best of this row and others.
+   * Throughput without errors, against the best of some rows.
    *
-   * @param others what their names begin with
+   * @param rows their names, of which this row's may be one
    */
-  static Goal throughput(double least, String others) {
-    return withoutReference(
+  static Goal throughput(double least, Set<String> rows) {
+    return new Goal(
         ResultTable.cell("%.2f of the best throughput, no error", least),
+        rows,
         (row, all) ->
             row.grampus().errors() == 0
-                && row.grampus().operationsPerSecond() >= least * all.bestPerSecond(others));
+                && row.grampus().operationsPerSecond() >= least * all.bestPerSecond(rows));
   }
 
   /** This one and another one. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.grampus.perf.result.Run;
 
@@ -65,10 +66,10 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
         .orElse(Double.NaN);
   }
 
-  /** The highest throughput of Grampus in the rows whose names begin so. */
-  double bestPerSecond(String names) {
+  /** The highest throughput of Grampus in the rows of these names. */
+  double bestPerSecond(Set<String> names) {
     return rows.stream()
-        .filter(verdict -> verdict.row().name().startsWith(names))
+        .filter(verdict -> names.contains(verdict.row().name()))
         .mapToDouble(verdict -> verdict.grampus().operationsPerSecond())
         .max()
         .orElse(0);

@@ -14,7 +14,7 @@ import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
 
 final class GoalTest {
-  private static final Goal OVERLOAD = Goal.throughput(0.9, "overload");
+  private static final Goal OVERLOAD = Goal.throughput(0.9, Set.of("overload-1", "overload-4"));
 
   private static List<Optional<Boolean>> holds(List<Row> rows, List<Run> runs) {
     Verdicts verdicts = Verdicts.of(rows, runs);
@@ -138,6 +138,7 @@ final class GoalTest {
     assertEquals(
         Set.of("echo", "first"),
         Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).references());
+    assertEquals(Set.of("overload-1", "overload-4"), OVERLOAD.references());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {
