@@ -70,7 +70,7 @@ public final class Catalogue {
    */
   public static List<Row> observed(List<Row> rows) {
     return rows.stream()
-        .filter(row -> row.isTimed() && !Echo.is(row))
+        .filter(row -> row.isTimed() && row.hasServers())
         .map(row -> row.goal(Goal.speed(OBSERVED_TIME)))
         .toList();
   }
@@ -88,7 +88,7 @@ public final class Catalogue {
   /** The echo says nothing alone: it comes as a reference row, or by its name. */
   private static boolean isWanted(Row row, List<String> wanted, boolean full) {
     if (wanted.isEmpty()) {
-      return !Echo.is(row) && (full || !FlatRows.has(row));
+      return row.hasServers() && (full || !FlatRows.has(row));
     }
     boolean spared = FlatRows.isLong(row) && !full;
     return wanted.contains(row.name())

@@ -80,7 +80,7 @@ final class FlatRows {
     return new Row(
         name,
         "gets of rows of 10 B " + what,
-        table,
+        Optional.of(table),
         new FlatWork(table, connections),
         Row.Aftermath.NONE,
         Optional.ofNullable(first).map(other -> Goal.flat(CPU_RATIO_MAX, other)));

@@ -57,7 +57,7 @@ public final class OverloadRows {
     return new Row(
         name(times),
         threads + " threads, " + CoreMix.EVEN.what() + ", data twice the memory",
-        table,
+        Optional.of(table),
         new YcsbWork(table, CoreMix.EVEN, threads, false),
         Row.Aftermath.SETTLES,
         times == 1 ? Optional.empty() : Optional.of(goal(times)));

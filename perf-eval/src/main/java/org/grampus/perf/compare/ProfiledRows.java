@@ -37,11 +37,11 @@ public final class ProfiledRows {
   }
 
   /**
-   * Has rows profiled, but for the echo, which is no server. Each of their tables is loaded before
-   * the first of its rows.
+   * Has rows profiled, but for those that have no server. Each of their tables is loaded before the
+   * first of its rows.
    */
   public void profile(List<Row> rows, Profiler profiler) throws Exception {
-    List<Row> ofServer = rows.stream().filter(row -> !Echo.is(row)).toList();
+    List<Row> ofServer = rows.stream().filter(Row::hasServers).toList();
     for (Map.Entry<DataSet, List<Row>> entry : Row.byData(ofServer).entrySet()) {
       bench.note("loading " + entry.getKey().table());
       entry.getKey().load(server, bench);

@@ -40,11 +40,12 @@ public final class Round {
    * before the first of its rows, and then goes.
    */
   public void measure(List<Row> rows) throws ToolException, IOException, InterruptedException {
-    Map<Boolean, List<Row>> byEcho = rows.stream().collect(Collectors.partitioningBy(Echo::is));
-    for (Row echo : byEcho.get(true)) {
+    Map<Boolean, List<Row>> byServers =
+        rows.stream().collect(Collectors.partitioningBy(Row::hasServers));
+    for (Row echo : byServers.get(false)) {
       measureEcho(echo);
     }
-    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(byEcho.get(false)).entrySet()) {
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(byServers.get(true)).entrySet()) {
       measure(entry.getKey(), entry.getValue());
     }
   }

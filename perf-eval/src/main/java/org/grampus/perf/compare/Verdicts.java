@@ -25,7 +25,7 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
     List<Verdict> verdicts = new ArrayList<>();
     for (Row row : rows) {
       List<Run> ofRow = runsOf(row.name(), runs);
-      if (!Echo.is(row) && !ofRow.isEmpty()) {
+      if (row.hasServers() && !ofRow.isEmpty()) {
         verdicts.add(Verdict.of(row, byRound(ofRow)));
       }
     }

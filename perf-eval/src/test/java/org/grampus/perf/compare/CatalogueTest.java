@@ -29,12 +29,20 @@ final class CatalogueTest {
   void rowsOfOneTableAreInLine() {
     Set<DataSet> before = new HashSet<>();
     DataSet last = null;
-    for (Row row : Catalogue.all()) {
-      if (!row.data().equals(last)) {
-        assertTrue(before.add(row.data()), row.name());
-        last = row.data();
+    for (Row row : Catalogue.all().stream().filter(Row::hasServers).toList()) {
+      DataSet data = row.data().orElseThrow();
+      if (!data.equals(last)) {
+        assertTrue(before.add(data), row.name());
+        last = data;
       }
     }
+  }
+
+  @Test
+  void allRowsButTheEchoAreOfServers() {
+    assertEquals(
+        List.of(Echo.NAME),
+        Catalogue.all().stream().filter(row -> !row.hasServers()).map(Row::name).toList());
   }
 
   @Test
@@ -87,7 +95,7 @@ final class CatalogueTest {
   void goalsOnHdfsCompareWithNoEcho() throws ToolException {
     List<Row> all = Catalogue.select(List.of(), true, false);
 
-    assertEquals(List.of(), all.stream().filter(Echo::is).toList());
+    assertEquals(List.of(), all.stream().filter(row -> !row.hasServers()).toList());
     assertEquals(Optional.empty(), Catalogue.select(List.of("echo"), true, false).get(0).goal());
   }
 
