@@ -56,7 +56,6 @@ import picocli.CommandLine.Parameters;
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
-  private static final int COPIES = 3;
   private static final int DATA_NODES = 2;
   private static final int COPIES_FULL = 10;
   private static final int OVERLOAD_PART = 4;
@@ -207,7 +206,9 @@ final class Compare extends MeasuringCommand {
     return full
         ? new Sizes(rows * Sizes.CLIENTS, COPIES_FULL, memoryMb)
         : new Sizes(
-            rows * Sizes.CLIENTS, COPIES, Math.max(memoryMb / OVERLOAD_PART, OVERLOAD_LEAST_MB));
+            rows * Sizes.CLIENTS,
+            Sizes.COPIES,
+            Math.max(memoryMb / OVERLOAD_PART, OVERLOAD_LEAST_MB));
   }
 
   private Effort effort() {

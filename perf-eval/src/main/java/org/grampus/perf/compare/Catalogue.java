@@ -49,11 +49,7 @@ public final class Catalogue {
   public static List<Row> select(List<String> names, boolean onHdfs, boolean full)
       throws ToolException {
     List<Row> rows = all().stream().map(row -> onHdfs ? HdfsGoals.of(row) : row).toList();
-    List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
-    for (String name : wanted) {
-      requireKnown(name, rows);
-    }
-    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
+    List<Row> named = named(rows, names, full);
     Set<String> references =
         named.stream()
             .flatMap(row -> row.goal().stream())
@@ -62,6 +58,25 @@ public final class Catalogue {
     return rows.stream()
         .filter(row -> named.contains(row) || references.contains(row.name()))
         .toList();
+  }
+
+  /**
+   * The rows of these names alone, without reference rows, in their own order. What takes long is
+   * not among the rows of a common name.
+   *
+   * @throws ToolException when there is no row of a name
+   */
+  static List<Row> named(List<String> names) throws ToolException {
+    return named(all(), names, false);
+  }
+
+  private static List<Row> named(List<Row> rows, List<String> names, boolean full)
+      throws ToolException {
+    List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
+    for (String name : wanted) {
+      requireKnown(name, rows);
+    }
+    return rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
   }
 
   /**

@@ -91,7 +91,8 @@ public final class ServerPair implements AutoCloseable {
         .setting("hbase.regionserver.info.port", port);
   }
 
-  private static ServerPlan grampus(long memoryMb) {
+  /** Grampus with this memory in all, of which a part is its heap. */
+  public static ServerPlan grampus(long memoryMb) {
     return ServerPlan.of(ServerKind.GRAMPUS)
         .memoryMb(memoryMb)
         .heapMb(Math.min(GRAMPUS_HEAP_MB, memoryMb / HEAP_PART));
