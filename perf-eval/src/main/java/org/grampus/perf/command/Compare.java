@@ -74,7 +74,9 @@ final class Compare extends MeasuringCommand {
       names = "--only",
       paramLabel = "ROW",
       split = ",",
-      description = "Rows of the table, with commas between. Default: all")
+      description =
+          "Rows of the table, with commas between. Default: all but the flat rows, which come by"
+              + " name or with --full")
   private List<String> only = List.of();
 
   @Parameters(
