@@ -108,7 +108,7 @@ final class Idle extends MeasuringCommand {
         note("scrapes: " + scrape.answers());
       }
       requireRegions(pages.get(InfoPages.PROMETHEUS));
-      requireSink(SinkFile.periods(server.sinkFile()));
+      requireSink(SinkFile.periods(server.metricsFile()));
       server.stop();
       return share;
     }

@@ -134,7 +134,7 @@ public final class ServerPair implements AutoCloseable {
   }
 
   private static String said(MeasuredServer grampus, Observers observers) throws ToolException {
-    if (!Files.exists(grampus.sinkFile())) {
+    if (!Files.exists(grampus.metricsFile())) {
       throw new ToolException("the server has no sink of metrics");
     }
     return "pages that were asked for: " + observers.answers();

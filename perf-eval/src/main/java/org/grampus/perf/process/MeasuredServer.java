@@ -79,11 +79,8 @@ public final class MeasuredServer implements AutoCloseable {
       throws ToolException, IOException, InterruptedException {
     MeasuredServer server = new MeasuredServer(checkout, directory, plan);
     Files.createDirectories(directory.resolve("logs"));
-    if (plan.publishing()) {
-      EngineMetrics.publish(server.process.confDir(), server.metricsFile());
-    }
-    if (plan.sinkSeconds() > 0) {
-      SinkFile.configure(server.process.confDir(), server.sinkFile(), plan.sinkSeconds());
+    if (plan.metrics().isPresent()) {
+      plan.metrics().get().configure(server.process.confDir(), server.metricsFile());
     }
     server.process.start();
     try {
@@ -140,14 +137,9 @@ public final class MeasuredServer implements AutoCloseable {
     }
   }
 
-  /** The file that its metrics go to, if it publishes them. */
+  /** The file that its metrics go to, if its plan has one. */
   public Path metricsFile() {
     return directory.resolve("metrics");
-  }
-
-  /** The file that a sink writes all its metrics to, if it has one. */
-  public Path sinkFile() {
-    return directory.resolve("sink");
   }
 
   /** Its engine's metrics; for a plan that publishes them. */

@@ -11,19 +11,6 @@ public final class SinkFile {
 
   private SinkFile() {}
 
-  /** Configures the server that starts with this directory next. */
-  static void configure(Path confDir, Path file, int periodSeconds) throws IOException {
-    Files.createDirectories(confDir);
-    Files.writeString(
-        confDir.resolve("hadoop-metrics2-hbase.properties"),
-        """
-        *.period=%d
-        hbase.sink.file.class=org.apache.hadoop.metrics2.sink.FileSink
-        hbase.sink.file.filename=%s
-        """
-            .formatted(periodSeconds, file));
-  }
-
   /**
    * Periods that the file has: lines of the server's own bean. The sink begins the file anew after
    * regions have come or gone.

@@ -1,7 +1,6 @@
 package org.grampus.perf.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,14 +23,5 @@ final class SinkFileTest {
         """);
 
     assertEquals(2, SinkFile.periods(file));
-  }
-
-  @Test
-  void serverIsToldPeriodAndFile() throws IOException {
-    SinkFile.configure(directory.resolve("conf"), Path.of("/metrics"), 10);
-    String written = Files.readString(directory.resolve("conf/hadoop-metrics2-hbase.properties"));
-
-    assertTrue(written.contains("*.period=10\n"), written);
-    assertTrue(written.contains("filename=/metrics\n"), written);
   }
 }
