@@ -18,6 +18,7 @@ import org.grampus.perf.compare.ComparisonFiles;
 import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.Failures;
+import org.grampus.perf.compare.Other;
 import org.grampus.perf.compare.OverloadRows;
 import org.grampus.perf.compare.PairPlan;
 import org.grampus.perf.compare.Progress;
@@ -150,15 +151,14 @@ final class Compare extends MeasuringCommand {
 
   private final List<Run> counted = new ArrayList<>();
   private final Failures failures = new Failures(MeasuringCommand::note);
+  private Other other;
   private List<Row> selected;
   private Bench bench;
   private Path out;
 
   @Override
   protected void measure() throws Exception {
-    if (observed && against != null) {
-      throw new ToolException("--observed is beside the same Grampus, and not --against another");
-    }
+    other = other();
     List<String> names = Stream.concat(only.stream(), named.stream()).toList();
     selected = Catalogue.select(names, onHdfs, full);
     if (observed) {
@@ -228,7 +228,7 @@ final class Compare extends MeasuringCommand {
       return;
     }
     Path directory = Files.createDirectory(work().resolve("servers"));
-    PairPlan plan = new PairPlan(earlier(), hdfs, memory, number % 2 == 0, observed);
+    PairPlan plan = new PairPlan(other, hdfs, memory, number % 2 == 0);
     try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
       new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
@@ -237,19 +237,16 @@ final class Compare extends MeasuringCommand {
     Leftovers.delete(directory);
   }
 
-  private Optional<Checkout> earlier() {
-    if (observed) {
-      return Optional.of(checkout());
+  private Other other() throws ToolException {
+    if (observed && against != null) {
+      throw new ToolException("--observed is beside the same Grampus, and not --against another");
     }
-    return Optional.ofNullable(against)
-        .map(directory -> new Checkout(directory.toAbsolutePath().normalize()));
-  }
-
-  private String other() {
     if (observed) {
-      return "unobserved";
+      return Other.unobserved(checkout());
     }
-    return against == null ? "HBase" : "earlier";
+    return against == null
+        ? Other.HBASE
+        : Other.earlier(new Checkout(against.toAbsolutePath().normalize()));
   }
 
   private Progress progress() {
@@ -285,7 +282,7 @@ final class Compare extends MeasuringCommand {
   }
 
   private Comparison comparison() {
-    return new Comparison(other(), selected, counted);
+    return new Comparison(other.title(), selected, counted);
   }
 
   private Map<String, Object> settings(Comparison comparison) {

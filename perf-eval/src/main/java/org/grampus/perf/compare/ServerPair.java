@@ -53,16 +53,15 @@ public final class ServerPair implements AutoCloseable {
       throws ToolException, IOException, InterruptedException {
     long memoryMb = plan.memoryMb();
     int port = FreePorts.next();
-    ServerPlan grampus = plan.observed() ? observed(memoryMb, port) : grampus(memoryMb);
-    ServerPlan other =
-        plan.earlier().map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
+    boolean observing = plan.other().isUnobserved();
+    ServerPlan grampus = observing ? observed(memoryMb, port) : grampus(memoryMb);
+    ServerPlan other = other(plan.other(), memoryMb);
     ServerPlan one = complete(plan, plan.otherFirst() ? other : grampus);
     ServerPlan two = complete(plan, plan.otherFirst() ? grampus : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
-      Optional<Observers> observers =
-          plan.observed() ? Optional.of(observers(port)) : Optional.empty();
+      Optional<Observers> observers = observing ? Optional.of(observers(port)) : Optional.empty();
       return new ServerPair(first, second, memoryMb, observers);
     } catch (ToolException | IOException | InterruptedException e) {
       first.close();
@@ -83,6 +82,14 @@ public final class ServerPair implements AutoCloseable {
     return pair.hdfs()
         .map(uri -> open.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
         .orElse(open);
+  }
+
+  /** Another Grampus has the memory of the compared one, and is told from it by its name. */
+  static ServerPlan other(Other other, long memoryMb) {
+    return other
+        .checkout()
+        .map(from -> grampus(memoryMb).from(other.title(), from))
+        .orElse(hbase(memoryMb));
   }
 
   private static ServerPlan observed(long memoryMb, int port) {

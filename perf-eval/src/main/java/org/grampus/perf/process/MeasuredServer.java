@@ -40,7 +40,7 @@ public final class MeasuredServer implements AutoCloseable {
     this.plan = plan;
     this.directory = directory;
     process = new ServerProcess(plan.kind(), directory, Ports.free(), settings(directory, plan));
-    Checkout origin = plan.earlier().orElse(checkout);
+    Checkout origin = plan.origin().map(ServerPlan.Origin::checkout).orElse(checkout);
     companions =
         plan.remoteRoot().map(root -> new Companions(checkout, directory, process.confDir()));
     process.environment("GRAMPUS_HOME", origin.home().toString());

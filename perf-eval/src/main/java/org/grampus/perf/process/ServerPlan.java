@@ -16,7 +16,7 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param settings keys of hbase-site.xml beside those of its directory and ports
  * @param metrics the file that its metrics go to, if they do
  * @param jvmOptions of Grampus's JVM, before those of {@code GRAMPUS_OPTS}
- * @param earlier the checkout that the server is started from, if it is not the tool's own
+ * @param origin of a Grampus that runs beside another one
  * @param remoteRoot the URI of {@code hbase.rootdir} on another file system than the machine's own:
  *     the server is then a region server beside a stock HMaster and ZooKeeper
  */
@@ -26,7 +26,7 @@ public record ServerPlan(
     Map<String, String> settings,
     Optional<MetricsFile> metrics,
     List<String> jvmOptions,
-    Optional<Checkout> earlier,
+    Optional<Origin> origin,
     Optional<String> remoteRoot) {
   /** What {@code bin/grampus} gives a server unless told otherwise. */
   private static final long GRAMPUS_HEAP_MB = 512;
@@ -35,6 +35,14 @@ public record ServerPlan(
 
   /** So old the engine's numbers may be when they are written, once a second. */
   private static final long METRICS_MILLIS = 200;
+
+  /**
+   * What a second server of a kind is called and started from.
+   *
+   * @param name what results call it
+   * @param checkout in the place of the tool's own
+   */
+  public record Origin(String name, Checkout checkout) {}
 
   /** Copies the settings and options. */
   public ServerPlan {
@@ -51,7 +59,7 @@ public record ServerPlan(
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(kind, megabytes, settings, metrics, jvmOptions, earlier, remoteRoot);
+    return new ServerPlan(kind, megabytes, settings, metrics, jvmOptions, origin, remoteRoot);
   }
 
   /** The same with a limit of memory in all; a stock HBase knows its heap only. */
@@ -63,7 +71,7 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(kind, heapMb, more, metrics, jvmOptions, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, more, metrics, jvmOptions, origin, remoteRoot);
   }
 
   /** The same with its engine's metrics written to a file, in the place of any other metrics. */
@@ -79,7 +87,7 @@ public record ServerPlan(
 
   private ServerPlan metrics(MetricsFile file) {
     return new ServerPlan(
-        kind, heapMb, settings, Optional.of(file), jvmOptions, earlier, remoteRoot);
+        kind, heapMb, settings, Optional.of(file), jvmOptions, origin, remoteRoot);
   }
 
   /** The same with lost buffers looked for: one is an ERROR in the log of Grampus. */
@@ -90,22 +98,22 @@ public record ServerPlan(
   /** The same with another option of Grampus's JVM. */
   public ServerPlan jvmOption(String option) {
     List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(option)).toList();
-    return new ServerPlan(kind, heapMb, settings, metrics, more, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, settings, metrics, more, origin, remoteRoot);
   }
 
-  /** The same from another checkout, which has been built. */
-  public ServerPlan from(Checkout other) {
-    return new ServerPlan(
-        kind, heapMb, settings, metrics, jvmOptions, Optional.of(other), remoteRoot);
+  /** The same by another name, from a checkout that has been built. */
+  public ServerPlan from(String name, Checkout checkout) {
+    Optional<Origin> other = Optional.of(new Origin(name, checkout));
+    return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, other, remoteRoot);
   }
 
   /** The same as a region server whose files are below this URI. */
   public ServerPlan rootedAt(String uri) {
-    return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, earlier, Optional.of(uri));
+    return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, origin, Optional.of(uri));
   }
 
-  /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */
+  /** What results call the server: its kind, or the name of its origin. */
   public String name() {
-    return earlier.isPresent() ? "earlier" : kind.name().toLowerCase(Locale.ROOT);
+    return origin.map(Origin::name).orElse(kind.name().toLowerCase(Locale.ROOT));
   }
 }

@@ -6,7 +6,8 @@ import java.util.Map;
 /**
  * One run of one workload on one server. What was not measured is null, and left out of the JSON.
  *
- * @param server {@code grampus}, {@code hbase}, or {@code earlier} for another state of Grampus
+ * @param server {@code grampus}, {@code hbase}, {@code earlier} for another state of Grampus, or
+ *     {@code unobserved} for the same one beside a Grampus that is observed
  * @param workload its name
  * @param number of the counted runs of this workload on this server, from 1
  * @param operations that were asked for
