@@ -16,22 +16,24 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.Daemon;
 import org.grampus.perf.process.ProcSample;
 
-/** An echo, with the options of a server's JVM. */
+/** An echo in a JVM with the collector and the Netty of a server, and a heap of 64 MiB. */
 final class EchoProcess implements Target, AutoCloseable {
-  private static final String JVM =
-      "-XX:+UseParallelGC -Xms64m -Xmx64m -Dio.netty.tryReflectionSetAccessible=true"
-          + " -Dio.netty.leakDetection.level=disabled";
+  /** The variable with the options of a server's JVM, which {@code bin/grampus perf} sets. */
+  private static final String SERVER_JVM = "GRAMPUS_SERVER_JVM";
+
+  private static final String HEAP = " -Xmx64m";
 
   private final Bench bench;
   private final int port;
   private final Daemon daemon;
 
-  private EchoProcess(Bench bench, Path directory, int port) {
+  private EchoProcess(Bench bench, Path directory, int port, String serverJvm) {
     this.bench = bench;
     this.port = port;
     List<String> command =
         List.of(bench.checkout().grampus(), "run", EchoServer.class.getName(), "" + port);
-    Map<String, String> variables = Map.of("GRAMPUS_CLIENT_OPTS", JVM, "MALLOC_ARENA_MAX", "1");
+    Map<String, String> variables =
+        Map.of("GRAMPUS_CLIENT_OPTS", serverJvm + HEAP, "MALLOC_ARENA_MAX", "1");
     daemon = new Daemon(Echo.NAME + "-" + port, directory, command, variables);
   }
 
@@ -42,7 +44,11 @@ final class EchoProcess implements Target, AutoCloseable {
    */
   static EchoProcess start(Bench bench, Path directory)
       throws ToolException, IOException, InterruptedException {
-    EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next());
+    String serverJvm = System.getenv(SERVER_JVM);
+    if (serverJvm == null) {
+      throw new ToolException(SERVER_JVM + " is not set; run the tool as bin/grampus perf");
+    }
+    EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next(), serverJvm);
     echo.daemon.start();
     try {
       Await.until("an echo that listens", List.of(echo.daemon), echo::listens);
