@@ -1,6 +1,7 @@
 package org.grampus.perf.result;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -45,6 +46,12 @@ public record Run(
     return new Run(
         server, workload, null, null, null, null, null, null, null, null, null, null, null,
         figures);
+  }
+
+  /** Operations of runs, of which there is at least one, for each second of all of them. */
+  public static double rowsPerSecondOf(List<Run> runs) {
+    double seconds = runs.stream().mapToDouble(run -> run.operations / run.rowsPerSecond).sum();
+    return runs.stream().mapToLong(Run::operations).sum() / seconds;
   }
 
   /** The same beside other work of the server, whose processor time is not this run's alone. */
