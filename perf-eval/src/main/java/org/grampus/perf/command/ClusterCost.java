@@ -20,7 +20,6 @@ import org.grampus.perf.cluster.Role;
 import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.stock.PeOutput;
 
 /**
  * The work of PerformanceEvaluation on a cluster, as much for each of its region servers as on a
@@ -39,7 +38,6 @@ final class ClusterCost {
   private static final TableName TABLE = TableName.valueOf("Servers");
   private static final List<String> PUT = List.of("--autoFlush=true", "randomWrite");
   private static final List<String> GET = List.of("randomRead");
-  private static final double NANOS = 1e9;
   private static final double MICROS = 1e6;
   private static final long SETTLE_SECONDS = 2;
 
@@ -119,29 +117,11 @@ final class ClusterCost {
       ClientRun client = pe(arguments);
       settle();
       double seconds = CpuByRole.of(cluster).secondsSince(before, Role.REGION_SERVER);
-      runs.add(run(work, number, client, seconds));
+      runs.add(
+          PeRuns.of("grampus", work, number, client, seconds * MICROS)
+              .figures(Map.of(ServerCosts.SERVERS, servers)));
     }
     return runs;
-  }
-
-  private Run run(String work, int number, ClientRun client, double cpuSeconds)
-      throws ToolException {
-    PeOutput said = PeOutput.parse(client.output());
-    return new Run(
-        "grampus",
-        work,
-        number,
-        said.rows(),
-        client.wallNanos() / NANOS,
-        said.rowsPerSecond(),
-        cpuSeconds,
-        cpuSeconds * MICROS / said.rows(),
-        client.cpuMicros() / MICROS,
-        Meter.positive(said.p50Micros()),
-        Meter.positive(said.p99Micros()),
-        null,
-        null,
-        Map.of(ServerCosts.SERVERS, servers));
   }
 
   /** Waits until what the clients have left to the region servers is done. */

@@ -73,6 +73,25 @@ public record Run(
         figures);
   }
 
+  /** The same with what its server has had in memory at most, and has on disk. */
+  public Run memoryAndDisk(long peakMb, long bytes) {
+    return new Run(
+        server,
+        workload,
+        number,
+        operations,
+        wallSeconds,
+        rowsPerSecond,
+        serverCpuSeconds,
+        serverMicrosPerOperation,
+        clientCpuSeconds,
+        p50Micros,
+        p99Micros,
+        peakMb,
+        bytes,
+        figures);
+  }
+
   /** The same with figures of its own. */
   public Run figures(Map<String, ?> own) {
     return new Run(
