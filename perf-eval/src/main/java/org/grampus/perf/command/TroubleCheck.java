@@ -100,7 +100,7 @@ final class TroubleCheck extends MeasuringCommand {
         Bench bench = new Bench(cluster, operator.connection(), operator.probe(), violations)) {
       note("what HBase's client prints is in " + operator.noise().log());
       Probe probe = operator.probe();
-      Troubles troubles = new Troubles(bench, probe, time(), random);
+      Troubles troubles = new Troubles(bench, time(), random);
       more.accept(troubles, bench);
       Map<String, Trouble> chosen = troubles.named(checks);
       for (Map.Entry<String, Trouble> trouble : chosen.entrySet()) {
