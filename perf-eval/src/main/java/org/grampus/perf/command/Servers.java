@@ -14,7 +14,7 @@ import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What an operation costs clusters of several sizes, see {@link ClusterCost}. */
+/** What an operation costs clusters of several sizes, see {@link ClusterMeasurement}. */
 @Command(
     name = "servers",
     description = {
@@ -61,16 +61,16 @@ final class Servers extends MeasuringCommand {
       ClusterPlan plan = new ClusterPlan(DATA_NODES, MASTERS, count, SESSION_MILLIS, Map.of());
       try (Cluster cluster = Cluster.start(checkout(), place, plan)) {
         note("region servers: " + count);
-        runs.addAll(
-            new ClusterCost(cluster, count, rows, work().resolve("client.log")).measure(repeat));
+        Path log = work().resolve("client.log");
+        runs.addAll(new ClusterMeasurement(cluster, count, rows, log).measure(repeat));
       }
       Leftovers.delete(place);
     }
     write(settings(), runs);
-    report(ServerCosts.of(runs));
+    report(CostsByServerCount.of(runs));
   }
 
-  private static void report(ServerCosts costs) throws ToolException {
+  private static void report(CostsByServerCount costs) throws ToolException {
     System.out.println(costs.table());
     List<String> grown = costs.grown();
     if (!grown.isEmpty()) {
@@ -83,9 +83,9 @@ final class Servers extends MeasuringCommand {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("servers", servers);
     settings.put("rowsOfServer", rows);
-    settings.put("regionsOfServer", ClusterCost.REGIONS);
-    settings.put("clientsOfServer", ClusterCost.CLIENTS);
-    settings.put("scans", ClusterCost.SCANS);
+    settings.put("regionsOfServer", ClusterMeasurement.REGIONS);
+    settings.put("clientsOfServer", ClusterMeasurement.CLIENTS);
+    settings.put("scans", ClusterMeasurement.SCANS);
     settings.put("repeat", repeat);
     return settings;
   }

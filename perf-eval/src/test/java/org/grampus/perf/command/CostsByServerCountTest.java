@@ -8,7 +8,7 @@ import java.util.Map;
 import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
 
-final class ServerCostsTest {
+final class CostsByServerCountTest {
   private static Run run(String work, int servers, long operations, double seconds) {
     return new Run(
         "grampus",
@@ -24,13 +24,13 @@ final class ServerCostsTest {
         null,
         null,
         null,
-        Map.of(ServerCosts.SERVERS, servers));
+        Map.of(CostsByServerCount.SERVERS, servers));
   }
 
   @Test
   void repetitionsAreTakenTogether() {
-    ServerCosts costs =
-        ServerCosts.of(
+    CostsByServerCount costs =
+        CostsByServerCount.of(
             List.of(
                 run("get", 1, 1_000, 0.010),
                 run("get", 1, 3_000, 0.050),
@@ -42,8 +42,8 @@ final class ServerCostsTest {
 
   @Test
   void costMayGrowBy15Percent() {
-    ServerCosts flat =
-        ServerCosts.of(
+    CostsByServerCount flat =
+        CostsByServerCount.of(
             List.of(
                 run("get", 3, 1_000, 0.023),
                 run("get", 1, 1_000, 0.020),
@@ -56,8 +56,8 @@ final class ServerCostsTest {
 
   @Test
   void workWhoseCostGrowsIsNamed() {
-    ServerCosts grown =
-        ServerCosts.of(
+    CostsByServerCount grown =
+        CostsByServerCount.of(
             List.of(
                 run("put", 1, 1_000, 0.020),
                 run("put", 2, 1_000, 0.024),
@@ -73,7 +73,7 @@ final class ServerCostsTest {
   @Test
   void tableHasAColumnForEachNumberOfServers() {
     List<String> lines =
-        ServerCosts.of(
+        CostsByServerCount.of(
                 List.of(
                     run("put", 1, 1_000, 0.020),
                     run("put", 3, 1_000, 0.022),

@@ -16,15 +16,15 @@ import org.grampus.perf.result.Run;
  * Processor time of all region servers for an operation, by work and by their number, in µs. It
  * must not grow with their number.
  */
-record ServerCosts(Map<String, SortedMap<Integer, Double>> micros) {
+record CostsByServerCount(Map<String, SortedMap<Integer, Double>> micros) {
   /** The figure of a run that says how many region servers there were. */
   static final String SERVERS = "regionServers";
 
-  private static final double MOST = 1.15;
+  private static final double CPU_RATIO_MAX = 1.15;
   private static final double MICROS = 1e6;
 
   /** Of runs; several of one work on as many servers are taken together. */
-  static ServerCosts of(List<Run> runs) {
+  static CostsByServerCount of(List<Run> runs) {
     Map<String, SortedMap<Integer, List<Run>>> byWork = new LinkedHashMap<>();
     for (Run run : runs) {
       int servers = ((Number) run.figures().get(SERVERS)).intValue();
@@ -40,7 +40,7 @@ record ServerCosts(Map<String, SortedMap<Integer, Double>> micros) {
           byServers.forEach((servers, together) -> costs.put(servers, cost(together)));
           micros.put(work, costs);
         });
-    return new ServerCosts(micros);
+    return new CostsByServerCount(micros);
   }
 
   private static double cost(List<Run> runs) {
@@ -87,11 +87,11 @@ record ServerCosts(Map<String, SortedMap<Integer, Double>> micros) {
     List<String> sentences = new ArrayList<>();
     micros.forEach(
         (work, costs) -> {
-          if (growth(costs) > MOST) {
+          if (growth(costs) > CPU_RATIO_MAX) {
             sentences.add(
                 ResultTable.cell(
                     "%s takes up to %.2f of the CPU of %d region servers; the limit is %.2f",
-                    work, growth(costs), costs.firstKey(), MOST));
+                    work, growth(costs), costs.firstKey(), CPU_RATIO_MAX));
           }
         });
     return sentences;

@@ -22,10 +22,10 @@ import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.result.Run;
 
 /**
- * The work of PerformanceEvaluation on a cluster, as much for each of its region servers as on a
- * cluster of one. For one thread.
+ * Measures work of PerformanceEvaluation on a cluster, as much for each of its region servers as on
+ * a cluster of one. For one thread.
  */
-final class ClusterCost {
+final class ClusterMeasurement {
   /** Regions of the table for each server. */
   static final int REGIONS = 4;
 
@@ -56,7 +56,7 @@ final class ClusterCost {
    * @param rows of each of them
    * @param log where the output of the last client goes
    */
-  ClusterCost(Cluster cluster, int servers, int rows, Path log) {
+  ClusterMeasurement(Cluster cluster, int servers, int rows, Path log) {
     this.cluster = cluster;
     this.servers = servers;
     this.rows = rows;
@@ -70,11 +70,11 @@ final class ClusterCost {
       pe(arguments);
     }
     settle();
-    List<Run> runs = new ArrayList<>(measure("put", calls(PUT), repeat));
+    List<Run> runs = new ArrayList<>(counted("put", calls(PUT), repeat));
     MajorCompact.compact(cluster.configuration(), TABLE);
     settle();
-    runs.addAll(measure("get", calls(GET), repeat));
-    runs.addAll(measure("scan", scans(), repeat));
+    runs.addAll(counted("get", calls(GET), repeat));
+    runs.addAll(counted("scan", scans(), repeat));
     return runs;
   }
 
@@ -109,7 +109,7 @@ final class ClusterCost {
     return run;
   }
 
-  private List<Run> measure(String work, List<String> arguments, int repeat)
+  private List<Run> counted(String work, List<String> arguments, int repeat)
       throws ToolException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
     for (int number = 1; number <= repeat; number++) {
@@ -119,7 +119,7 @@ final class ClusterCost {
       double seconds = CpuByRole.of(cluster).secondsSince(before, Role.REGION_SERVER);
       runs.add(
           PeRuns.of("grampus", work, number, client, seconds * MICROS)
-              .figures(Map.of(ServerCosts.SERVERS, servers)));
+              .figures(Map.of(CostsByServerCount.SERVERS, servers)));
     }
     return runs;
   }
