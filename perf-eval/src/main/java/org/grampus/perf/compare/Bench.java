@@ -24,7 +24,7 @@ public final class Bench {
   private final Path work;
   private final Sizes sizes;
   private final Consumer<String> notes;
-  private int reports;
+  private int paths;
 
   /**
    * A bench.
@@ -53,9 +53,9 @@ public final class Bench {
   }
 
   /** A file or directory that is not there yet. */
-  Path newReport() {
-    reports++;
-    return work.resolve("report-" + reports);
+  Path newPath() {
+    paths++;
+    return work.resolve("path-" + paths);
   }
 
   /**

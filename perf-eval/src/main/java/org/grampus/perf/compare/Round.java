@@ -13,7 +13,7 @@ import org.grampus.perf.result.Run;
 
 /** All rows on two fresh servers. For one thread. */
 public final class Round {
-  private final int number;
+  private final int round;
   private final List<MeasuredServer> servers;
   private final Bench bench;
   private final Effort effort;
@@ -22,13 +22,13 @@ public final class Round {
   /**
    * A round.
    *
-   * @param number of the round, from 1; each of its runs has it among its figures
+   * @param round its number, from 1; each of its runs has it among its figures
    * @param servers two, in the order of their first turn
    * @param progress is told of each run that counts
    */
   public Round(
-      int number, List<MeasuredServer> servers, Bench bench, Effort effort, Progress progress) {
-    this.number = number;
+      int round, List<MeasuredServer> servers, Bench bench, Effort effort, Progress progress) {
+    this.round = round;
     this.servers = List.copyOf(servers);
     this.bench = bench;
     this.effort = effort;
@@ -51,7 +51,7 @@ public final class Round {
   }
 
   private void measureEcho(Row echo) throws ToolException, IOException, InterruptedException {
-    Path directory = Files.createDirectories(bench.newReport());
+    Path directory = Files.createDirectories(bench.newPath());
     try (EchoProcess first = EchoProcess.start(bench, directory);
         EchoProcess second = EchoProcess.start(bench, directory)) {
       take(echo, List.of(first, second));
@@ -77,14 +77,15 @@ public final class Round {
     bench.note(row + ": " + row.what());
     Measurement measurement = new Measurement(bench);
     Turns.Runner runner =
-        (turn, operations, run) -> measurement.of(targets.get(turn), row, operations, run);
+        (server, operations, number) ->
+            measurement.of(targets.get(server), row, operations, number);
     new Turns(row, runner, bench.sizes(), effort).take(run -> progress.counted(ofThisRound(run)));
     progress.rowDone();
   }
 
   private Run ofThisRound(Run run) {
     Map<String, Object> figures = new LinkedHashMap<>(run.figures());
-    figures.put(Comparison.ROUND, number);
+    figures.put(Comparison.ROUND, round);
     return run.figures(figures);
   }
 }
