@@ -13,8 +13,9 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.compare.FlightTable;
 import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.Observers;
+import org.grampus.perf.process.PagePolls;
 import org.grampus.perf.process.ProcSample;
+import org.grampus.perf.process.PrometheusText;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.process.SinkFile;
 import org.grampus.perf.result.ResultTable;
@@ -103,7 +104,7 @@ final class Idle extends MeasuringCommand {
   private IdleShare observed(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
       IdleShare share;
-      try (Observers scrape = Observers.of(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
+      try (PagePolls scrape = PagePolls.of(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
         share = look(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }
@@ -127,7 +128,7 @@ final class Idle extends MeasuringCommand {
   }
 
   private void requireRegions(String metrics) throws ToolException, IOException {
-    double found = InfoPages.value(metrics, "server_region_count");
+    double found = PrometheusText.value(metrics, "server_region_count");
     if (found < regions) {
       throw new ToolException(
           ResultTable.cell("the server has %.0f regions, not %d", found, regions));

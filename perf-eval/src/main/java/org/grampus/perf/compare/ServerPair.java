@@ -14,7 +14,7 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.Observers;
+import org.grampus.perf.process.PagePolls;
 import org.grampus.perf.process.ServerPlan;
 
 /** Two fresh servers with the same memory in all, which run at once. For one thread. */
@@ -34,14 +34,14 @@ public final class ServerPair implements AutoCloseable {
   private final MeasuredServer first;
   private final MeasuredServer second;
   private final long memoryMb;
-  private final Optional<Observers> observers;
+  private final Optional<PagePolls> polls;
 
   private ServerPair(
-      MeasuredServer first, MeasuredServer second, long memoryMb, Optional<Observers> observers) {
+      MeasuredServer first, MeasuredServer second, long memoryMb, Optional<PagePolls> polls) {
     this.first = first;
     this.second = second;
     this.memoryMb = memoryMb;
-    this.observers = observers;
+    this.polls = polls;
   }
 
   /**
@@ -61,16 +61,16 @@ public final class ServerPair implements AutoCloseable {
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
-      Optional<Observers> observers = observing ? Optional.of(observers(port)) : Optional.empty();
-      return new ServerPair(first, second, memoryMb, observers);
+      Optional<PagePolls> polls = observing ? Optional.of(polls(port)) : Optional.empty();
+      return new ServerPair(first, second, memoryMb, polls);
     } catch (ToolException | IOException | InterruptedException e) {
       first.close();
       throw e;
     }
   }
 
-  private static Observers observers(int port) {
-    return Observers.of(
+  private static PagePolls polls(int port) {
+    return PagePolls.of(
         new InfoPages(port),
         Map.of(InfoPages.PROMETHEUS, METRICS_SECONDS, InfoPages.STATUS, PAGE_SECONDS));
   }
@@ -132,25 +132,25 @@ public final class ServerPair implements AutoCloseable {
       throws IOException, InterruptedException {
     MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
     failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
-    if (observers.isPresent()) {
-      failures.keep(() -> notes.accept(said(grampus, observers.get())));
-      observers.get().close();
+    if (polls.isPresent()) {
+      failures.keep(() -> notes.accept(said(grampus, polls.get())));
+      polls.get().close();
     }
     failures.keep(first::stop);
     failures.keep(second::stop);
   }
 
-  private static String said(MeasuredServer grampus, Observers observers) throws ToolException {
+  private static String said(MeasuredServer grampus, PagePolls polls) throws ToolException {
     if (!Files.exists(grampus.metricsFile())) {
       throw new ToolException("the server has no sink of metrics");
     }
-    return "pages that were asked for: " + observers.answers();
+    return "pages that were asked for: " + polls.answers();
   }
 
   /** Kills what still runs. */
   @Override
   public void close() {
-    observers.ifPresent(Observers::close);
+    polls.ifPresent(PagePolls::close);
     first.close();
     second.close();
   }

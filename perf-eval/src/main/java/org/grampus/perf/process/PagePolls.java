@@ -14,32 +14,33 @@ import org.grampus.perf.ToolException;
 
 /**
  * Asks a server for pages of its info port, each after a number of seconds again, as a scrape and
- * an operator's browser do.
+ * an operator's browser do. One thread of its own asks, for one page at a time; the methods are for
+ * one thread.
  */
-public final class Observers implements AutoCloseable {
-  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(1);
+public final class PagePolls implements AutoCloseable {
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final AtomicReference<IOException> failure = new AtomicReference<>();
   private final AtomicLong answers = new AtomicLong();
-  private final List<ScheduledFuture<?>> looks = new ArrayList<>();
+  private final List<ScheduledFuture<?>> polls = new ArrayList<>();
 
-  private Observers() {}
+  private PagePolls() {}
 
   /**
    * Begins, with each page at once.
    *
-   * @param secondsOfPages the time from one look at a page to the next
+   * @param secondsOfPages the time from one poll of a page to the next
    */
-  public static Observers of(InfoPages pages, Map<String, Integer> secondsOfPages) {
-    Observers observers = new Observers();
-    secondsOfPages.forEach((page, seconds) -> observers.begin(pages, page, seconds));
-    return observers;
+  public static PagePolls of(InfoPages pages, Map<String, Integer> secondsOfPages) {
+    PagePolls polls = new PagePolls();
+    secondsOfPages.forEach((page, seconds) -> polls.begin(pages, page, seconds));
+    return polls;
   }
 
   private void begin(InfoPages pages, String page, int seconds) {
-    looks.add(threads.scheduleAtFixedRate(() -> look(pages, page), 0, seconds, TimeUnit.SECONDS));
+    polls.add(thread.scheduleAtFixedRate(() -> poll(pages, page), 0, seconds, TimeUnit.SECONDS));
   }
 
-  private void look(InfoPages pages, String page) {
+  private void poll(InfoPages pages, String page) {
     try {
       pages.get(page);
       answers.incrementAndGet();
@@ -59,7 +60,7 @@ public final class Observers implements AutoCloseable {
     if (failure.get() != null) {
       throw new ToolException("a page of the server does not come", failure.get());
     }
-    if (looks.stream().anyMatch(ScheduledFuture::isDone) || answers.get() == 0) {
+    if (polls.stream().anyMatch(ScheduledFuture::isDone) || answers.get() == 0) {
       throw new ToolException("no page of the server has come, or none is asked for any more");
     }
     return answers.get();
@@ -68,7 +69,7 @@ public final class Observers implements AutoCloseable {
   /** Ends. */
   @Override
   public void close() {
-    looks.forEach(look -> look.cancel(true));
-    threads.shutdownNow();
+    polls.forEach(poll -> poll.cancel(true));
+    thread.shutdownNow();
   }
 }
