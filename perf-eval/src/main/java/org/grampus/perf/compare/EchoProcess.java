@@ -1,14 +1,13 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.echo.EchoConnection;
 import org.grampus.perf.echo.EchoServer;
 import org.grampus.perf.process.Await;
 import org.grampus.perf.process.ClientProgram;
@@ -22,6 +21,9 @@ final class EchoProcess implements Target, AutoCloseable {
   private static final String SERVER_JVM = "GRAMPUS_SERVER_JVM";
 
   private static final String HEAP = " -Xmx64m";
+
+  /** A first reply takes less; another program that has the port may never send one. */
+  private static final int REPLY_MILLIS = 5000;
 
   private final Bench bench;
   private final int port;
@@ -38,7 +40,7 @@ final class EchoProcess implements Target, AutoCloseable {
   }
 
   /**
-   * Starts one and returns once it listens.
+   * Starts one and returns once it answers.
    *
    * @param directory where its output goes
    */
@@ -51,7 +53,7 @@ final class EchoProcess implements Target, AutoCloseable {
     EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next(), serverJvm);
     echo.daemon.start();
     try {
-      Await.until("an echo that listens", List.of(echo.daemon), echo::listens);
+      Await.until("an echo that answers", List.of(echo.daemon), echo::answers);
       return echo;
     } catch (ToolException | InterruptedException e) {
       echo.close();
@@ -59,9 +61,10 @@ final class EchoProcess implements Target, AutoCloseable {
     }
   }
 
-  private boolean listens() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
+  private boolean answers() throws IOException {
+    try (EchoConnection connection = EchoConnection.open(port).within(REPLY_MILLIS)) {
+      connection.call();
+      return true;
     }
   }
 

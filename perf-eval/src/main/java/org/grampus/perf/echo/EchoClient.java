@@ -1,10 +1,6 @@
 package org.grampus.perf.echo;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,25 +57,8 @@ public final class EchoClient implements Callable<Integer> {
   }
 
   private Histogram calls(long count) throws IOException {
-    byte[] request = EchoFrames.frame(EchoFrames.REQUEST_BYTES);
-    byte[] reply = EchoFrames.frame(EchoFrames.REPLY_BYTES);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setTcpNoDelay(true);
-      InputStream in = socket.getInputStream();
-      OutputStream out = socket.getOutputStream();
-      return TimedCalls.repeat(
-          count,
-          () -> {
-            out.write(request);
-            receive(in, reply);
-          });
-    }
-  }
-
-  private static void receive(InputStream in, byte[] reply) throws IOException {
-    if (in.readNBytes(reply, 0, reply.length) < reply.length
-        || EchoFrames.length(reply) != EchoFrames.REPLY_BYTES) {
-      throw new IOException("the echo has not answered as it does");
+    try (EchoConnection connection = EchoConnection.open(port)) {
+      return TimedCalls.repeat(count, connection::call);
     }
   }
 }
