@@ -77,11 +77,9 @@ public final class ServerPair implements AutoCloseable {
 
   /** Each has a root directory of its own, and a new one in each round. */
   private static ServerPlan complete(PairPlan pair, ServerPlan plan) {
-    ServerPlan open =
-        plan.setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
     return pair.hdfs()
-        .map(uri -> open.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
-        .orElse(open);
+        .map(uri -> plan.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
+        .orElse(plan);
   }
 
   /** Another Grampus has the memory of the compared one, and is told from it by its name. */
@@ -98,9 +96,9 @@ public final class ServerPair implements AutoCloseable {
         .setting("hbase.regionserver.info.port", port);
   }
 
-  /** Grampus with this memory in all, of which a part is its heap. */
+  /** Grampus as rows are measured on it, with this memory in all, of which a part is its heap. */
   public static ServerPlan grampus(long memoryMb) {
-    return ServerPlan.of(ServerKind.GRAMPUS)
+    return ofKind(ServerKind.GRAMPUS)
         .memoryMb(memoryMb)
         .heapMb(Math.min(GRAMPUS_HEAP_MB, memoryMb / HEAP_PART));
   }
@@ -110,11 +108,16 @@ public final class ServerPair implements AutoCloseable {
    * unless told otherwise.
    */
   private static ServerPlan hbase(long memoryMb) {
-    return ServerPlan.of(ServerKind.HBASE)
+    return ofKind(ServerKind.HBASE)
         .heapMb(memoryMb)
         .setting("hbase.hfile.compaction.discharger.interval", 1000)
         .setting(
             "hbase.io.compress.zstd.codec", "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
+  }
+
+  private static ServerPlan ofKind(ServerKind kind) {
+    return ServerPlan.of(kind)
+        .setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
   }
 
   /** In the order of their first turn. */

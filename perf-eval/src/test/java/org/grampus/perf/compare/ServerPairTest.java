@@ -3,6 +3,7 @@ package org.grampus.perf.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.ServerPlan;
@@ -22,6 +23,13 @@ final class ServerPairTest {
     assertEquals("hbase", plan(Other.HBASE).name());
     assertEquals("earlier", plan(Other.earlier(CHECKOUT)).name());
     assertEquals("unobserved", plan(Other.unobserved(CHECKOUT)).name());
+  }
+
+  @Test
+  void eachKindHasRoomForTheConnectionsOfAllRows() {
+    for (ServerPlan plan : List.of(ServerPair.grampus(MEMORY_MB), plan(Other.HBASE))) {
+      assertEquals("2000", plan.settings().get("hbase.zookeeper.property.maxClientCnxns"));
+    }
   }
 
   @Test
