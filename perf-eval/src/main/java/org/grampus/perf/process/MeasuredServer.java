@@ -22,10 +22,6 @@ import org.grampus.perf.ToolException;
 public final class MeasuredServer implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
-  private static final long SETTLE_MILLIS = 2000;
-
-  /** What an idle server of either kind stays below in that time. */
-  private static final long SETTLED_MICROS = 250_000;
 
   private static final String SERVER_OPTIONS = "GRAMPUS_OPTS";
 
@@ -219,17 +215,11 @@ public final class MeasuredServer implements AutoCloseable {
   /**
    * Waits until it has been idle for two seconds, so that work left over is counted where it was
    * caused.
+   *
+   * @throws ToolException when it has ended, or is not idle after an hour
    */
   public void settle() throws ToolException, InterruptedException {
-    long before = sample().cpuMicros();
-    while (true) {
-      Thread.sleep(SETTLE_MILLIS);
-      long after = sample().cpuMicros();
-      if (after - before <= SETTLED_MICROS) {
-        return;
-      }
-      before = after;
-    }
+    IdleWait.until("the " + this + " server to be idle", 1, () -> sample().cpuMicros());
   }
 
   /**
