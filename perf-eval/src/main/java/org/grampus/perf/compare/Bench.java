@@ -64,7 +64,7 @@ public final class Bench {
    */
   ClientRun run(MeasuredServer server, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    return run(server.client(arguments).whileRuns(server::runs));
+    return run(server.client(arguments));
   }
 
   /** Runs a client to its end. */

@@ -153,10 +153,11 @@ public final class MeasuredServer implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** A client of it: {@code bin/grampus} with these arguments. */
+  /** A client of it: {@code bin/grampus} with these arguments, which ends when the server does. */
   public ClientProgram client(List<String> arguments) {
     return new ClientProgram(checkout, confDir(), arguments)
-        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()));
+        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()))
+        .whileRuns(this::runs);
   }
 
   /** What the kernel has counted for it so far. */
