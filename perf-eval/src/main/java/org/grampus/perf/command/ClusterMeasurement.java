@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -15,9 +14,10 @@ import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.CpuByRole;
-import org.grampus.perf.cluster.Node;
 import org.grampus.perf.cluster.Role;
+import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.IdleWait;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.result.Run;
 
@@ -39,10 +39,6 @@ final class ClusterMeasurement {
   private static final List<String> PUT = List.of("--autoFlush=true", "randomWrite");
   private static final List<String> GET = List.of("randomRead");
   private static final double MICROS = 1e6;
-  private static final long SETTLE_SECONDS = 2;
-
-  /** What an idle region server stays below in that time. */
-  private static final double SETTLED_CPU_SECONDS = 0.25;
 
   private final Cluster cluster;
   private final int servers;
@@ -100,13 +96,16 @@ final class ClusterMeasurement {
     return arguments;
   }
 
+  /** A process that has ended says more than the client, which ends with it. */
   private ClientRun pe(List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    ClientRun run = cluster.grampus(arguments.toArray(String[]::new)).run(log);
-    for (Node node : cluster.nodes(Role.REGION_SERVER)) {
-      node.daemon().require();
+    ClientProgram client = cluster.grampus(arguments.toArray(String[]::new));
+    try {
+      return client.whileRuns(cluster::runs).run(log);
+    } catch (ToolException e) {
+      cluster.require();
+      throw e;
     }
-    return run;
   }
 
   private List<Run> counted(String work, List<String> arguments, int repeat)
@@ -125,15 +124,17 @@ final class ClusterMeasurement {
   }
 
   /** Waits until what the clients have left to the region servers is done. */
-  private void settle() throws IOException, InterruptedException {
-    CpuByRole before = CpuByRole.of(cluster);
-    double taken;
-    do {
-      TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
-      CpuByRole now = CpuByRole.of(cluster);
-      taken = now.secondsSince(before, Role.REGION_SERVER);
-      before = now;
-    } while (taken > SETTLED_CPU_SECONDS * servers);
+  private void settle() throws ToolException, InterruptedException {
+    IdleWait.until("idle region servers", servers, this::regionServerMicros);
+  }
+
+  private long regionServerMicros() throws ToolException {
+    cluster.require();
+    try {
+      return CpuByRole.of(cluster).microsOf(Role.REGION_SERVER);
+    } catch (IOException e) {
+      throw new ToolException("a process of the cluster has ended", e);
+    }
   }
 
   /** Regions stay where they are opened first. */
