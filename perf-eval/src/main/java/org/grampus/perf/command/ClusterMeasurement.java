@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -116,9 +115,7 @@ final class ClusterMeasurement {
       ClientRun client = pe(arguments);
       settle();
       double seconds = CpuByRole.of(cluster).secondsSince(before, Role.REGION_SERVER);
-      runs.add(
-          PeRuns.of("grampus", work, number, client, seconds * MICROS)
-              .figures(Map.of(CostsByServerCount.SERVERS, servers)));
+      runs.add(PeRuns.of("grampus", work, number, client, seconds * MICROS));
     }
     return runs;
   }

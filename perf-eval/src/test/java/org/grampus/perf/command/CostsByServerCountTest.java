@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 
 final class CostsByServerCountTest {
   private static Run run(String work, int servers, long operations, double seconds) {
+    return run(1, work, servers, operations, seconds);
+  }
+
+  private static Run run(int round, String work, int servers, long operations, double seconds) {
     return new Run(
         "grampus",
         work,
@@ -24,7 +28,7 @@ final class CostsByServerCountTest {
         null,
         null,
         null,
-        Map.of(CostsByServerCount.SERVERS, servers));
+        Map.of(CostsByServerCount.SERVERS, servers, CostsByServerCount.ROUND, round));
   }
 
   @Test
@@ -38,6 +42,22 @@ final class CostsByServerCountTest {
 
     assertEquals(15, costs.micros().get("get").get(1), 1e-9);
     assertEquals(18, costs.micros().get("get").get(2), 1e-9);
+  }
+
+  @Test
+  void costIsTheMedianOfTheRounds() {
+    CostsByServerCount costs =
+        CostsByServerCount.of(
+            List.of(
+                run(1, "get", 1, 1_000, 0.010),
+                run(1, "get", 1, 1_000, 0.014),
+                run(2, "get", 1, 9_000, 0.900),
+                run(3, "get", 1, 1_000, 0.011),
+                run(1, "get", 2, 1_000, 0.018),
+                run(2, "get", 2, 1_000, 0.020)));
+
+    assertEquals(12, costs.micros().get("get").get(1), 1e-9);
+    assertEquals(19, costs.micros().get("get").get(2), 1e-9);
   }
 
   @Test
