@@ -231,7 +231,7 @@ final class Compare extends MeasuringCommand {
     PairPlan plan = new PairPlan(other, hdfs, memory, number % 2 == 0);
     try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
-      new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
+      new Round(number, pair, bench, effort(), progress()).measure(rows);
       pair.stop(failures, MeasuringCommand::note);
     }
     Leftovers.delete(directory);

@@ -114,7 +114,8 @@ final class Idle extends MeasuringCommand {
   private IdleShare observed(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
       IdleShare share;
-      try (PagePolls scrape = PagePolls.of(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
+      try (PagePolls scrape = new PagePolls(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
+        scrape.begin();
         share = look(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }

@@ -14,7 +14,7 @@ import org.grampus.perf.result.Run;
 /** All rows on two fresh servers. For one thread. */
 public final class Round {
   private final int round;
-  private final List<MeasuredServer> servers;
+  private final ServerPair pair;
   private final Bench bench;
   private final Effort effort;
   private final Progress progress;
@@ -23,13 +23,11 @@ public final class Round {
    * A round.
    *
    * @param round its number, from 1; each of its runs has it among its figures
-   * @param servers two, in the order of their first turn
    * @param progress is told of each run that counts
    */
-  public Round(
-      int round, List<MeasuredServer> servers, Bench bench, Effort effort, Progress progress) {
+  public Round(int round, ServerPair pair, Bench bench, Effort effort, Progress progress) {
     this.round = round;
-    this.servers = List.copyOf(servers);
+    this.pair = pair;
     this.bench = bench;
     this.effort = effort;
     this.progress = progress;
@@ -60,14 +58,14 @@ public final class Round {
 
   private void measure(DataSet data, List<Row> rows)
       throws ToolException, IOException, InterruptedException {
-    for (MeasuredServer server : servers) {
+    for (MeasuredServer server : pair.servers()) {
       bench.note("loading " + data.table() + " into " + server);
       data.load(server, bench);
     }
     for (Row row : rows) {
-      take(row, servers.stream().map(server -> new ServerTarget(server, bench)).toList());
+      take(row, pair.targets(bench));
     }
-    for (MeasuredServer server : servers) {
+    for (MeasuredServer server : pair.servers()) {
       bench.drop(server, data.table());
     }
   }

@@ -70,7 +70,7 @@ public final class ServerPair implements AutoCloseable {
   }
 
   private static PagePolls polls(int port) {
-    return PagePolls.of(
+    return new PagePolls(
         new InfoPages(port),
         Map.of(InfoPages.PROMETHEUS, METRICS_SECONDS, InfoPages.STATUS, PAGE_SECONDS));
   }
@@ -121,8 +121,22 @@ public final class ServerPair implements AutoCloseable {
   }
 
   /** In the order of their first turn. */
-  public List<MeasuredServer> servers() {
+  List<MeasuredServer> servers() {
     return List.of(first, second);
+  }
+
+  /** The same as rows are measured on them: pages are only asked for in their server's turns. */
+  List<Target> targets(Bench bench) {
+    return servers().stream().map(server -> target(server, bench)).toList();
+  }
+
+  private Target target(MeasuredServer server, Bench bench) {
+    Target alone = new ServerTarget(server, bench);
+    return isGrampus(server) && polls.isPresent() ? new ObservedTarget(alone, polls.get()) : alone;
+  }
+
+  private static boolean isGrampus(MeasuredServer server) {
+    return server.toString().equals(Pairs.GRAMPUS);
   }
 
   /**
@@ -133,7 +147,7 @@ public final class ServerPair implements AutoCloseable {
    */
   public void stop(Failures failures, Consumer<String> notes)
       throws IOException, InterruptedException {
-    MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
+    MeasuredServer grampus = isGrampus(first) ? first : second;
     failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
     if (polls.isPresent()) {
       failures.keep(() -> notes.accept(said(grampus, polls.get())));

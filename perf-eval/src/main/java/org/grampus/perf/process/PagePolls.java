@@ -1,9 +1,9 @@
 package org.grampus.perf.process;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -18,50 +18,70 @@ import org.grampus.perf.ToolException;
  * one thread.
  */
 public final class PagePolls implements AutoCloseable {
-  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-  private final AtomicReference<IOException> failure = new AtomicReference<>();
-  private final AtomicLong answers = new AtomicLong();
-  private final List<ScheduledFuture<?>> polls = new ArrayList<>();
+  private static final Callable<Boolean> NOTHING = () -> true;
 
-  private PagePolls() {}
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private final AtomicLong answers = new AtomicLong();
+  private final AtomicLong seconds = new AtomicLong();
+  private final InfoPages pages;
+  private final Map<String, Integer> secondsOfPages;
+  private ScheduledFuture<?> clock;
 
   /**
-   * Begins, with each page at once.
+   * Polls that have not begun.
    *
    * @param secondsOfPages the time from one poll of a page to the next
    */
-  public static PagePolls of(InfoPages pages, Map<String, Integer> secondsOfPages) {
-    PagePolls polls = new PagePolls();
-    secondsOfPages.forEach((page, seconds) -> polls.begin(pages, page, seconds));
-    return polls;
+  public PagePolls(InfoPages pages, Map<String, Integer> secondsOfPages) {
+    this.pages = pages;
+    this.secondsOfPages = Map.copyOf(secondsOfPages);
   }
 
-  private void begin(InfoPages pages, String page, int seconds) {
-    polls.add(thread.scheduleAtFixedRate(() -> poll(pages, page), 0, seconds, TimeUnit.SECONDS));
+  /** Begins with all pages at once, or goes on where {@link #pause} has ended. */
+  public void begin() {
+    clock = thread.scheduleAtFixedRate(this::second, 0, 1, TimeUnit.SECONDS);
   }
 
-  private void poll(InfoPages pages, String page) {
+  /** Polls the pages whose time it is. */
+  void second() {
+    long now = seconds.getAndIncrement();
+    secondsOfPages.forEach(
+        (page, time) -> {
+          if (now % time == 0) {
+            poll(page);
+          }
+        });
+  }
+
+  private void poll(String page) {
     try {
       pages.get(page);
       answers.incrementAndGet();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failure.compareAndSet(null, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // it is to end
     }
   }
 
+  /** Asks for no page until it begins again, and returns when the last one has come. */
+  public void pause() throws InterruptedException {
+    clock.cancel(false);
+    thread.invokeAll(List.of(NOTHING)); // behind a poll, since there is one thread
+  }
+
   /**
    * How many answers there were.
    *
-   * @throws ToolException when there was none, one did not come, or no more are asked for
+   * @throws ToolException when there was none, or one did not come
    */
   public long answers() throws ToolException {
     if (failure.get() != null) {
       throw new ToolException("a page of the server does not come", failure.get());
     }
-    if (polls.stream().anyMatch(ScheduledFuture::isDone) || answers.get() == 0) {
-      throw new ToolException("no page of the server has come, or none is asked for any more");
+    if (answers.get() == 0) {
+      throw new ToolException("no page of the server has come");
     }
     return answers.get();
   }
@@ -69,7 +89,6 @@ public final class PagePolls implements AutoCloseable {
   /** Ends. */
   @Override
   public void close() {
-    polls.forEach(poll -> poll.cancel(true));
     thread.shutdownNow();
   }
 }
