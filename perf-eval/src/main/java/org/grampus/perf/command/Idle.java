@@ -114,13 +114,14 @@ final class Idle extends MeasuringCommand {
   private IdleShare observed(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
       IdleShare share;
+      long began = System.currentTimeMillis();
       try (PagePolls scrape = new PagePolls(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
         scrape.begin();
         share = look(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }
       requireRegions(pages.get(InfoPages.PROMETHEUS));
-      requireSink(SinkFile.periods(server.metricsFile()));
+      requireSink(SinkFile.periods(server.metricsFile(), began));
       server.stop();
       return share;
     }

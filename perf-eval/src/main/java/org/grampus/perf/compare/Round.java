@@ -62,9 +62,11 @@ public final class Round {
       bench.note("loading " + data.table() + " into " + server);
       data.load(server, bench);
     }
+    long loaded = System.currentTimeMillis();
     for (Row row : rows) {
       take(row, pair.targets(bench));
     }
+    pair.countSink(loaded);
     for (MeasuredServer server : pair.servers()) {
       bench.drop(server, data.table());
     }

@@ -1,10 +1,8 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -14,7 +12,6 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.PagePolls;
 import org.grampus.perf.process.ServerPlan;
 
 /** Two fresh servers with the same memory in all, which run at once. For one thread. */
@@ -25,23 +22,20 @@ public final class ServerPair implements AutoCloseable {
   /** Each connection of a client is one of ZooKeeper's, too, which takes 300 of an address. */
   private static final int ZOOKEEPER_CONNECTIONS = 2000;
 
-  /** From one look of a sink, and of a scrape, to the next. */
-  private static final int METRICS_SECONDS = 10;
-
-  /** From one look of an operator at the status page to the next. */
-  private static final int PAGE_SECONDS = 1;
-
   private final MeasuredServer first;
   private final MeasuredServer second;
   private final long memoryMb;
-  private final Optional<PagePolls> polls;
+  private final Optional<Observation> observation;
 
   private ServerPair(
-      MeasuredServer first, MeasuredServer second, long memoryMb, Optional<PagePolls> polls) {
+      MeasuredServer first,
+      MeasuredServer second,
+      long memoryMb,
+      Optional<Observation> observation) {
     this.first = first;
     this.second = second;
     this.memoryMb = memoryMb;
-    this.polls = polls;
+    this.observation = observation;
   }
 
   /**
@@ -54,25 +48,22 @@ public final class ServerPair implements AutoCloseable {
     long memoryMb = plan.memoryMb();
     int port = FreePorts.next();
     boolean observing = plan.other().isUnobserved();
-    ServerPlan grampus = observing ? observed(memoryMb, port) : grampus(memoryMb);
+    ServerPlan alone = grampus(memoryMb);
+    ServerPlan grampus = observing ? Observation.plan(alone, port) : alone;
     ServerPlan other = other(plan.other(), memoryMb);
     ServerPlan one = complete(plan, plan.otherFirst() ? other : grampus);
     ServerPlan two = complete(plan, plan.otherFirst() ? grampus : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
-      Optional<PagePolls> polls = observing ? Optional.of(polls(port)) : Optional.empty();
-      return new ServerPair(first, second, memoryMb, polls);
+      Path sink = (isGrampus(first) ? first : second).metricsFile();
+      Optional<Observation> observation =
+          observing ? Optional.of(new Observation(sink, new InfoPages(port))) : Optional.empty();
+      return new ServerPair(first, second, memoryMb, observation);
     } catch (ToolException | IOException | InterruptedException e) {
       first.close();
       throw e;
     }
-  }
-
-  private static PagePolls polls(int port) {
-    return new PagePolls(
-        new InfoPages(port),
-        Map.of(InfoPages.PROMETHEUS, METRICS_SECONDS, InfoPages.STATUS, PAGE_SECONDS));
   }
 
   /** Each has a root directory of its own, and a new one in each round. */
@@ -88,12 +79,6 @@ public final class ServerPair implements AutoCloseable {
         .checkout()
         .map(from -> grampus(memoryMb).from(other.title(), from))
         .orElse(hbase(memoryMb));
-  }
-
-  private static ServerPlan observed(long memoryMb, int port) {
-    return grampus(memoryMb)
-        .sinkingEach(METRICS_SECONDS)
-        .setting("hbase.regionserver.info.port", port);
   }
 
   /** Grampus as rows are measured on it, with this memory in all, of which a part is its heap. */
@@ -132,7 +117,22 @@ public final class ServerPair implements AutoCloseable {
 
   private Target target(MeasuredServer server, Bench bench) {
     Target alone = new ServerTarget(server, bench);
-    return isGrampus(server) && polls.isPresent() ? new ObservedTarget(alone, polls.get()) : alone;
+    return observation
+        .filter(any -> isGrampus(server))
+        .map(its -> its.observed(alone))
+        .orElse(alone);
+  }
+
+  /**
+   * Counts what a sink has written, if there is one. With the regions of a table that goes its file
+   * begins anew.
+   *
+   * @param sinceMillis from then on, in milliseconds since 1970
+   */
+  void countSink(long sinceMillis) throws IOException {
+    if (observation.isPresent()) {
+      observation.get().count(sinceMillis, System.currentTimeMillis());
+    }
   }
 
   private static boolean isGrampus(MeasuredServer server) {
@@ -141,7 +141,8 @@ public final class ServerPair implements AutoCloseable {
 
   /**
    * Says what Grampus has had in memory, and stops both. More than a quarter above what Grampus was
-   * given is a failure, a page that did not come, and a server that does not stop in time.
+   * given is a failure, a sink that did not write, a page that did not come, and a server that does
+   * not stop in time.
    *
    * @param notes takes the sentence about memory
    */
@@ -149,25 +150,17 @@ public final class ServerPair implements AutoCloseable {
       throws IOException, InterruptedException {
     MeasuredServer grampus = isGrampus(first) ? first : second;
     failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
-    if (polls.isPresent()) {
-      failures.keep(() -> notes.accept(said(grampus, polls.get())));
-      polls.get().close();
+    if (observation.isPresent()) {
+      failures.keep(() -> notes.accept(observation.get().found()));
     }
     failures.keep(first::stop);
     failures.keep(second::stop);
   }
 
-  private static String said(MeasuredServer grampus, PagePolls polls) throws ToolException {
-    if (!Files.exists(grampus.metricsFile())) {
-      throw new ToolException("the server has no sink of metrics");
-    }
-    return "pages that were asked for: " + polls.answers();
-  }
-
   /** Kills what still runs. */
   @Override
   public void close() {
-    polls.ifPresent(PagePolls::close);
+    observation.ifPresent(Observation::close);
     first.close();
     second.close();
   }
