@@ -238,10 +238,8 @@ final class Compare extends MeasuringCommand {
   }
 
   private Other other() throws ToolException {
-    if (observed && against != null) {
-      throw new ToolException("--observed is beside the same Grampus, and not --against another");
-    }
     if (observed) {
+      new ObservedOptions(against != null, onHdfs).require();
       return Other.unobserved(checkout());
     }
     return against == null

@@ -1,0 +1,27 @@
+package org.grampus.perf.command;
+
+import org.grampus.perf.ToolException;
+
+/**
+ * Options of a comparison with an unobserved server that do not go with all others.
+ *
+ * @param against whether another checkout was named
+ * @param onHdfs whether both servers are to be on HDFS
+ */
+record ObservedOptions(boolean against, boolean onHdfs) {
+  /**
+   * Looks at them.
+   *
+   * @throws ToolException when such a comparison cannot be made
+   */
+  void require() throws ToolException {
+    if (against) {
+      throw new ToolException("--observed is beside the same Grampus, and not --against another");
+    }
+    if (onHdfs) {
+      throw new ToolException(
+          "--observed is not for --hdfs: the stock HMaster there would begin the file of the region"
+              + " server's sink anew, whose properties it reads as well");
+    }
+  }
+}

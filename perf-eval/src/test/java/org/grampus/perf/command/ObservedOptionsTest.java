@@ -1,0 +1,30 @@
+package org.grampus.perf.command;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.grampus.perf.ToolException;
+import org.junit.jupiter.api.Test;
+
+final class ObservedOptionsTest {
+  private static String refusal(ObservedOptions options) {
+    return assertThrows(ToolException.class, options::require).getMessage();
+  }
+
+  @Test
+  void anObservedServerIsBesideTheSameOne() {
+    assertEquals(
+        "--observed is beside the same Grampus, and not --against another",
+        refusal(new ObservedOptions(true, false)));
+    assertDoesNotThrow(new ObservedOptions(false, false)::require);
+  }
+
+  @Test
+  void aSinkIsOfOneServer() {
+    assertEquals(
+        "--observed is not for --hdfs: the stock HMaster there would begin the file of the region"
+            + " server's sink anew, whose properties it reads as well",
+        refusal(new ObservedOptions(false, true)));
+  }
+}
