@@ -135,8 +135,9 @@ final class Compare extends MeasuringCommand {
       names = "--observed",
       description =
           "Grampus beside itself instead of the stock HBase: metrics of the one go to a sink each"
-              + " 10 s, /prometheus is scraped each 10 s and /rs-status asked for each second. It"
-              + " has to be as fast but for 5 %%.")
+              + " 10 s, and in its turns /prometheus is scraped each 10 s and /rs-status asked for"
+              + " each second. It has to be as cheap and as fast but for 5 %%, which is judged from"
+              + " --rounds 3 on.")
   private boolean observed;
 
   @Option(
@@ -239,7 +240,7 @@ final class Compare extends MeasuringCommand {
 
   private Other other() throws ToolException {
     if (observed) {
-      new ObservedOptions(against != null, onHdfs).require();
+      new ObservedOptions(against != null, onHdfs, requiring, rounds).require();
       return Other.unobserved(checkout());
     }
     return against == null

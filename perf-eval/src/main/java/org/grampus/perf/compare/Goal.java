@@ -1,6 +1,8 @@
 package org.grampus.perf.compare;
 
+import java.util.List;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.perf.result.ResultTable;
@@ -10,10 +12,15 @@ import org.grampus.perf.result.ResultTable;
  *
  * @param text in words, for a table
  * @param references names of the reference rows: rows whose figures the goal compares with
+ * @param leastRounds with fewer it is not judged
  * @param condition whether what came of the row reaches it
  */
-record Goal(String text, Set<String> references, Condition condition) {
+record Goal(String text, Set<String> references, int leastRounds, Condition condition) {
   private static final int PARQUET_PERCENT = 115;
+
+  /** What an observed server must have no more of than an unobserved one. */
+  private static final List<ToDoubleFunction<Pairs>> OBSERVED =
+      List.of(Pairs::ratio, Pairs::timeRatio, Pairs::medianRatio);
 
   /** A condition on what came of a row. */
   @FunctionalInterface
@@ -24,6 +31,10 @@ record Goal(String text, Set<String> references, Condition condition) {
 
   Goal {
     references = Set.copyOf(references);
+  }
+
+  private Goal(String text, Set<String> references, Condition condition) {
+    this(text, references, 1, condition);
   }
 
   private static Goal withoutReference(String text, Condition condition) {
@@ -70,13 +81,22 @@ record Goal(String text, Set<String> references, Condition condition) {
         (row, all) -> row.grampus().p99Micros() <= most * all.grampus(first, Summary::p99Micros));
   }
 
-  /** The median latency and the throughput, against those of the other server. */
-  static Goal speed(double most) {
-    return withoutReference(
-        ResultTable.cell("%.2f of the time", most),
+  /**
+   * Processor time, throughput and median latency, against those of the other server, and no error.
+   * It is missed where the interval of the rounds lies above: two processes of one server differ by
+   * more.
+   *
+   * @param rounds with fewer it is not judged; two at least
+   */
+  static Goal observed(double most, int rounds) {
+    return new Goal(
+        ResultTable.cell("%.2f of the CPU and of the time by round, no error", most),
+        Set.of(),
+        rounds,
         (row, all) ->
-            row.grampus().operationsPerSecond() * most >= row.other().operationsPerSecond()
-                && !(row.grampus().p50Micros() > most * row.other().p50Micros()));
+            row.grampus().errors() == 0
+                && OBSERVED.stream()
+                    .noneMatch(ratio -> RatioInterval.of(row.rounds(), ratio).from() > most));
   }
 
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
@@ -105,6 +125,7 @@ record Goal(String text, Set<String> references, Condition condition) {
     return new Goal(
         text + ", " + other.text,
         allReferences(other),
+        Math.max(leastRounds, other.leastRounds),
         (row, all) -> condition.isMet(row, all) && other.condition.isMet(row, all));
   }
 
@@ -113,6 +134,7 @@ record Goal(String text, Set<String> references, Condition condition) {
     return new Goal(
         text + " or " + other.text,
         allReferences(other),
+        Math.max(leastRounds, other.leastRounds),
         (row, all) -> condition.isMet(row, all) || other.condition.isMet(row, all));
   }
 

@@ -16,8 +16,8 @@ final class ObservedOptionsTest {
   void anObservedServerIsBesideTheSameOne() {
     assertEquals(
         "--observed is beside the same Grampus, and not --against another",
-        refusal(new ObservedOptions(true, false)));
-    assertDoesNotThrow(new ObservedOptions(false, false)::require);
+        refusal(new ObservedOptions(true, false, false, 3)));
+    assertDoesNotThrow(new ObservedOptions(false, false, false, 1)::require);
   }
 
   @Test
@@ -25,6 +25,15 @@ final class ObservedOptionsTest {
     assertEquals(
         "--observed is not for --hdfs: the stock HMaster there would begin the file of the region"
             + " server's sink anew, whose properties it reads as well",
-        refusal(new ObservedOptions(false, true)));
+        refusal(new ObservedOptions(false, true, false, 3)));
+  }
+
+  @Test
+  void goalThatIsRequiredNeedsRounds() {
+    assertEquals(
+        "--observed --require needs --rounds 3 at least: two processes of the same server differ by"
+            + " more than the goal",
+        refusal(new ObservedOptions(false, false, true, 2)));
+    assertDoesNotThrow(new ObservedOptions(false, false, true, 3)::require);
   }
 }

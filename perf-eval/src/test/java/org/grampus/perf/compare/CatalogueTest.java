@@ -116,12 +116,23 @@ final class CatalogueTest {
   }
 
   @Test
-  void observedRowsHaveToBeAsFast() throws ToolException {
+  void observedRowsHaveToBeAsCheapAndAsFast() throws ToolException {
     List<Row> rows =
         Catalogue.observed(Catalogue.select(List.of("get", "disk-none"), false, false));
 
     assertEquals(List.of("get"), rows.stream().map(Row::name).toList());
-    assertEquals("1.05 of the time", rows.get(0).goal().orElseThrow().text());
+    Goal goal = rows.get(0).goal().orElseThrow();
+    assertEquals("1.05 of the CPU and of the time by round, no error", goal.text());
+    assertEquals(3, goal.leastRounds());
+  }
+
+  @Test
+  void observationOfNoRowIsRefused() throws ToolException {
+    List<Row> none = Catalogue.select(List.of("echo", "disk-none"), false, false);
+
+    assertEquals(
+        "no row is left for --observed: the echo and sizes of tables are the same on both servers",
+        assertThrows(ToolException.class, () -> Catalogue.observed(none)).getMessage());
   }
 
   @Test
