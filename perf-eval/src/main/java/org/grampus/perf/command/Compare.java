@@ -51,8 +51,8 @@ import picocli.CommandLine.Parameters;
           + " operation, which is the kernel's account of the server's process, with JIT, GC,"
           + " flushes, compactions and the embedded master; client CPU, throughput, latencies,"
           + " memory and bytes on disk. Writes compare.json, compare.md and plots.",
-      "Fails at its end when Grampus has had more than a quarter above its memory, or a server has"
-          + " not stopped in time.",
+      "Fails at its end when Grampus has had more than a quarter above its memory, a server has not"
+          + " stopped in time, or an observed one has had no sink or no page.",
       "With --against the other server is an earlier state of Grampus.",
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
