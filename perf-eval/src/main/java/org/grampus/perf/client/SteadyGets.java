@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.ProcSample;
 import picocli.CommandLine;
@@ -27,9 +28,6 @@ import picocli.CommandLine.Parameters;
  */
 @Command(name = "steady-gets", mixinStandardHelpOptions = true)
 public final class SteadyGets implements Callable<Integer> {
-  private static final int DIGITS = 3;
-  private static final double NANOS = 1e9;
-
   @Option(names = "--connections", required = true, description = "And threads.")
   private int connections;
 
@@ -52,52 +50,53 @@ public final class SteadyGets implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    long server = server(System.getenv());
     ExecutorService pool = Executors.newFixedThreadPool(connections);
-    List<Reader> readers = new ArrayList<>();
+    List<GetThread> threads = new ArrayList<>();
     try {
-      readers.addAll(results(pool.invokeAll(openings())));
-      figures(pool, readers).write(report);
+      threads.addAll(results(pool.invokeAll(openings())));
+      figures(server, pool, threads).write(report);
     } finally {
-      for (Reader reader : readers) {
-        reader.close();
+      for (GetThread thread : threads) {
+        thread.close();
       }
       pool.shutdownNow();
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private List<Callable<Reader>> openings() {
+  /**
+   * The server's process.
+   *
+   * @throws ToolException when the environment does not name it
+   */
+  static long server(Map<String, String> environment) throws ToolException {
+    String pid = environment.getOrDefault(ClientProgram.SERVER_PID, "");
+    if (!pid.matches("\\d+")) {
+      throw new ToolException(
+          ClientProgram.SERVER_PID + " has to name the server's process, not '" + pid + "'");
+    }
+    return Long.parseLong(pid);
+  }
+
+  private List<Callable<GetThread>> openings() {
     Configuration conf = HBaseConfiguration.create();
-    List<Callable<Reader>> openings = new ArrayList<>();
+    List<Callable<GetThread>> openings = new ArrayList<>();
     for (int number = 0; number < connections; number++) {
       int seed = number;
-      long share = share(operations, connections, number);
-      openings.add(() -> Reader.open(conf, TableName.valueOf(table), rows, share, seed));
+      long share = ThreadShare.of(operations, connections, number);
+      openings.add(() -> GetThread.open(conf, TableName.valueOf(table), rows, share, seed));
     }
     return openings;
   }
 
-  /**
-   * What one of several threads does of all operations: as evenly as it comes out.
-   *
-   * @param number of the thread, from 0
-   */
-  public static long share(long all, int parts, int number) {
-    return all / parts + (number < all % parts ? 1 : 0);
-  }
-
-  private ClientFigures figures(ExecutorService pool, List<Reader> readers)
+  private ClientFigures figures(long server, ExecutorService pool, List<GetThread> threads)
       throws IOException, InterruptedException, ExecutionException {
-    long server = Long.parseLong(System.getenv(ClientProgram.SERVER_PID));
     long before = ProcSample.of(server).cpuMicros();
-    long begun = System.nanoTime();
-    Histogram micros = new Histogram(DIGITS);
-    for (Histogram ofReader : results(pool.invokeAll(readers))) {
-      micros.add(ofReader);
-    }
-    double seconds = (System.nanoTime() - begun) / NANOS;
+    TimedCalls gets = TimedCalls.of(pool, threads);
     long taken = ProcSample.of(server).cpuMicros() - before;
-    return ClientFigures.of(operations, seconds, micros, 0, operations).withServerCpu(taken);
+    return ClientFigures.of(operations, gets.seconds(), gets.micros(), 0, operations)
+        .withServerCpu(taken);
   }
 
   private static <T> List<T> results(List<Future<T>> ends)

@@ -189,6 +189,22 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
+  /** Whether no process has ended. */
+  public boolean runs() {
+    return nodes.stream().allMatch(node -> node.daemon().runs());
+  }
+
+  /**
+   * Fails when a process has ended.
+   *
+   * @throws ToolException with the end of what it printed
+   */
+  public void require() throws ToolException {
+    for (Node node : nodes) {
+      node.daemon().require();
+    }
+  }
+
   /** The master that is active now, if one is. */
   public Optional<Node> activeMaster(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {

@@ -27,6 +27,11 @@ public record CpuByRole(Map<Role, Map<Long, Long>> micros) {
     return new CpuByRole(micros);
   }
 
+  /** What the processes of a role have taken in all, in µs. */
+  public long microsOf(Role role) {
+    return micros.getOrDefault(role, Map.of()).values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** Seconds that the processes of a role have taken since, but for those that have ended. */
   public double secondsSince(CpuByRole earlier, Role role) {
     Map<Long, Long> before = earlier.micros.getOrDefault(role, Map.of());

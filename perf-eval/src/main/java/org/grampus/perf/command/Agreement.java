@@ -37,7 +37,7 @@ record Agreement(
     runs.forEach(
         (program, its) -> {
           its.forEach(run -> rows.add(run.operations()));
-          rates.put(program, new WayRuns(0, its).rowsPerSecond());
+          rates.put(program, Run.rowsPerSecondOf(its));
         });
     return new Agreement(
         server, work, asked, rows, rates.get(PeClass.STOCK), rates.get(PeClass.OURS));

@@ -18,6 +18,7 @@ import org.grampus.perf.compare.ComparisonFiles;
 import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.Failures;
+import org.grampus.perf.compare.Other;
 import org.grampus.perf.compare.OverloadRows;
 import org.grampus.perf.compare.PairPlan;
 import org.grampus.perf.compare.Progress;
@@ -50,13 +51,12 @@ import picocli.CommandLine.Parameters;
           + " operation, which is the kernel's account of the server's process, with JIT, GC,"
           + " flushes, compactions and the embedded master; client CPU, throughput, latencies,"
           + " memory and bytes on disk. Writes compare.json, compare.md and plots.",
-      "Fails at its end when Grampus has had more than a quarter above its memory, or a server has"
-          + " not stopped in time.",
+      "Fails at its end when Grampus has had more than a quarter above its memory, a server has not"
+          + " stopped in time, or an observed one has had no sink or no page.",
       "With --against the other server is an earlier state of Grampus.",
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
-  private static final int COPIES = 3;
   private static final int DATA_NODES = 2;
   private static final int COPIES_FULL = 10;
   private static final int OVERLOAD_PART = 4;
@@ -75,7 +75,9 @@ final class Compare extends MeasuringCommand {
       names = "--only",
       paramLabel = "ROW",
       split = ",",
-      description = "Rows of the table, with commas between. Default: all")
+      description =
+          "Rows of the table, with commas between. Default: all but the flat rows, which come by"
+              + " name or with --full")
   private List<String> only = List.of();
 
   @Parameters(
@@ -133,8 +135,9 @@ final class Compare extends MeasuringCommand {
       names = "--observed",
       description =
           "Grampus beside itself instead of the stock HBase: metrics of the one go to a sink each"
-              + " 10 s, /prometheus is scraped each 10 s and /rs-status asked for each second. It"
-              + " has to be as fast but for 5 %%.")
+              + " 10 s, and in its turns /prometheus is scraped each 10 s and /rs-status asked for"
+              + " each second. It has to be as cheap and as fast but for 5 %%, which is judged from"
+              + " --rounds 3 on.")
   private boolean observed;
 
   @Option(
@@ -149,15 +152,14 @@ final class Compare extends MeasuringCommand {
 
   private final List<Run> counted = new ArrayList<>();
   private final Failures failures = new Failures(MeasuringCommand::note);
+  private Other other;
   private List<Row> selected;
   private Bench bench;
   private Path out;
 
   @Override
   protected void measure() throws Exception {
-    if (observed && against != null) {
-      throw new ToolException("--observed is beside the same Grampus, and not --against another");
-    }
+    other = other();
     List<String> names = Stream.concat(only.stream(), named.stream()).toList();
     selected = Catalogue.select(names, onHdfs, full);
     if (observed) {
@@ -207,7 +209,9 @@ final class Compare extends MeasuringCommand {
     return full
         ? new Sizes(rows * Sizes.CLIENTS, COPIES_FULL, memoryMb)
         : new Sizes(
-            rows * Sizes.CLIENTS, COPIES, Math.max(memoryMb / OVERLOAD_PART, OVERLOAD_LEAST_MB));
+            rows * Sizes.CLIENTS,
+            Sizes.COPIES,
+            Math.max(memoryMb / OVERLOAD_PART, OVERLOAD_LEAST_MB));
   }
 
   private Effort effort() {
@@ -225,28 +229,23 @@ final class Compare extends MeasuringCommand {
       return;
     }
     Path directory = Files.createDirectory(work().resolve("servers"));
-    PairPlan plan = new PairPlan(earlier(), hdfs, memory, number % 2 == 0, observed);
+    PairPlan plan = new PairPlan(other, hdfs, memory, number % 2 == 0);
     try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
-      new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
+      new Round(number, pair, bench, effort(), progress()).measure(rows);
       pair.stop(failures, MeasuringCommand::note);
     }
     Leftovers.delete(directory);
   }
 
-  private Optional<Checkout> earlier() {
+  private Other other() throws ToolException {
     if (observed) {
-      return Optional.of(checkout());
+      new ObservedOptions(against != null, onHdfs, requiring, rounds).require();
+      return Other.unobserved(checkout());
     }
-    return Optional.ofNullable(against)
-        .map(directory -> new Checkout(directory.toAbsolutePath().normalize()));
-  }
-
-  private String other() {
-    if (observed) {
-      return "unobserved";
-    }
-    return against == null ? "HBase" : "earlier";
+    return against == null
+        ? Other.HBASE
+        : Other.earlier(new Checkout(against.toAbsolutePath().normalize()));
   }
 
   private Progress progress() {
@@ -282,7 +281,7 @@ final class Compare extends MeasuringCommand {
   }
 
   private Comparison comparison() {
-    return new Comparison(other(), selected, counted);
+    return new Comparison(other.title(), selected, counted);
   }
 
   private Map<String, Object> settings(Comparison comparison) {

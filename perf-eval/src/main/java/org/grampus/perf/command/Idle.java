@@ -13,8 +13,9 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.compare.FlightTable;
 import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.Observers;
+import org.grampus.perf.process.PagePolls;
 import org.grampus.perf.process.ProcSample;
+import org.grampus.perf.process.PrometheusText;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.process.SinkFile;
 import org.grampus.perf.result.ResultTable;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
     description = {
       "Resident memory and CPU over 30 s of a server without clients.",
       "Fails above 400 MB or 2 %% of a core.",
-      "With --regions a server that has them, over 60 s: alone, and then started again with a sink"
+      "With --regions a server that has them, over 60 s: started again alone, and then with a sink"
           + " that gets all metrics each 10 s, and a scrape of /prometheus each 10 s. Fails when it"
           + " takes 2 %% of a core then, or 1 %% more than alone."
     })
@@ -75,8 +76,10 @@ final class Idle extends MeasuringCommand {
     int port = FreePorts.next();
     ServerPlan plan =
         ServerPlan.of(ServerKind.GRAMPUS).setting("hbase.regionserver.info.port", port);
-    IdleShare alone = alone(plan);
-    IdleShare observed = observed(plan.sinkingEach(PERIOD_SECONDS), new InfoPages(port));
+    InfoPages pages = new InfoPages(port);
+    makeTable(plan);
+    IdleShare alone = alone(plan, pages);
+    IdleShare observed = observed(plan.sinkingEach(PERIOD_SECONDS), pages);
     write(
         Map.of("seconds", REGIONS_SECONDS, "regions", regions, "periodSeconds", PERIOD_SECONDS),
         List.of(alone.run("idle-regions"), observed.run("idle-regions-observed")));
@@ -90,11 +93,19 @@ final class Idle extends MeasuringCommand {
     System.out.println("checked: " + found);
   }
 
-  private IdleShare alone(ServerPlan plan) throws Exception {
+  /** In a process of its own: one that has made regions is another than one that opens them. */
+  private void makeTable(ServerPlan plan) throws Exception {
     try (MeasuredServer server = start(plan)) {
       note("making a table of " + regions + " regions");
       FlightTable.create(server, "idle", Compression.Algorithm.NONE, starts(regions));
+      server.stop();
+    }
+  }
+
+  private IdleShare alone(ServerPlan plan, InfoPages pages) throws Exception {
+    try (MeasuredServer server = start(plan)) {
       IdleShare share = look(server, REGIONS_SECONDS);
+      requireRegions(pages.get(InfoPages.PROMETHEUS));
       server.stop();
       return share;
     }
@@ -103,12 +114,14 @@ final class Idle extends MeasuringCommand {
   private IdleShare observed(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
       IdleShare share;
-      try (Observers scrape = Observers.of(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
+      long began = System.currentTimeMillis();
+      try (PagePolls scrape = new PagePolls(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
+        scrape.begin();
         share = look(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }
       requireRegions(pages.get(InfoPages.PROMETHEUS));
-      requireSink(SinkFile.periods(server.sinkFile()));
+      requireSink(SinkFile.periods(server.metricsFile(), began));
       server.stop();
       return share;
     }
@@ -127,7 +140,7 @@ final class Idle extends MeasuringCommand {
   }
 
   private void requireRegions(String metrics) throws ToolException, IOException {
-    double found = InfoPages.value(metrics, "server_region_count");
+    double found = PrometheusText.value(metrics, "server_region_count");
     if (found < regions) {
       throw new ToolException(
           ResultTable.cell("the server has %.0f regions, not %d", found, regions));

@@ -3,7 +3,6 @@ package org.grampus.perf.command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientRun;
@@ -11,13 +10,9 @@ import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.stock.PeOutput;
 
 /** Runs work on a server and counts what it took. For one thread. */
 final class Meter {
-  private static final double NANOS = 1e9;
-  private static final double MICROS = 1e6;
-
   private final Path log;
   private final boolean settling;
 
@@ -52,28 +47,9 @@ final class Meter {
     ClientRun client = server.client(arguments).run(log);
     settle(server);
     ProcSample after = server.sample();
-    PeOutput said = PeOutput.parse(client.output());
     double cpuMicros = after.cpuMicros() - before;
-    return new Run(
-        server.toString(),
-        name,
-        number,
-        said.rows(),
-        client.wallNanos() / NANOS,
-        said.rowsPerSecond(),
-        cpuMicros / MICROS,
-        cpuMicros / said.rows(),
-        client.cpuMicros() / MICROS,
-        positive(said.p50Micros()),
-        positive(said.p99Micros()),
-        after.peakRssMb(),
-        server.diskBytes(),
-        Map.of());
-  }
-
-  /** A latency; null, which is none, for the 0 of a test that measures none. */
-  static Double positive(double measured) {
-    return measured > 0 ? measured : null;
+    return PeRuns.of(server.toString(), name, number, client, cpuMicros)
+        .memoryAndDisk(after.peakRssMb(), server.diskBytes());
   }
 
   /** Major-compacts a table. */

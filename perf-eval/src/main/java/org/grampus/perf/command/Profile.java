@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.compare.Bench;
-import org.grampus.perf.compare.Catalogue;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.ProfiledRows;
 import org.grampus.perf.compare.Row;
+import org.grampus.perf.compare.ServerPair;
 import org.grampus.perf.compare.Sizes;
 import org.grampus.perf.process.HostCommand;
 import org.grampus.perf.process.Leftovers;
@@ -35,8 +34,6 @@ import picocli.CommandLine.Parameters;
     })
 final class Profile extends MeasuringCommand {
   private static final long MEMORY_MB = 4096;
-  private static final long HEAP_MB = 512;
-  private static final int COPIES = 3;
   private static final String SAMPLES_PER_SECOND = "499";
   private static final int ATTEMPTS = 3;
   private static final long BEGIN_SECONDS = 1;
@@ -61,7 +58,8 @@ final class Profile extends MeasuringCommand {
       arity = "0..*",
       defaultValue = "put-batched get scan put",
       split = " ",
-      description = "Rows of compare, but those of overload. Default: ${DEFAULT-VALUE}")
+      description =
+          "Rows of compare, but the echo and those of overload. Default: ${DEFAULT-VALUE}")
   private List<String> names;
 
   private final List<Run> runs = new ArrayList<>();
@@ -70,13 +68,12 @@ final class Profile extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    List<Row> selected = Catalogue.select(names, false, true);
+    List<Row> selected = ProfiledRows.named(names);
     new HostCommand("perf", "version").run();
     samples = work().resolve("perf.data");
-    Sizes sizes = new Sizes(rows * Sizes.CLIENTS, COPIES, MEMORY_MB);
+    Sizes sizes = new Sizes(rows * Sizes.CLIENTS, Sizes.COPIES, MEMORY_MB);
     Bench bench = new Bench(checkout(), work(), sizes, MeasuringCommand::note);
-    ServerPlan plan =
-        ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB).heapMb(HEAP_MB).jvmOption(library());
+    ServerPlan plan = ServerPair.grampus(MEMORY_MB).jvmOption(library());
     try (MeasuredServer started =
         MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
       server = started;

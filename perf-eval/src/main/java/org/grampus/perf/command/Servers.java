@@ -2,10 +2,10 @@ package org.grampus.perf.command;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.ClusterPlan;
@@ -14,13 +14,14 @@ import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What an operation costs clusters of several sizes, see {@link ClusterCost}. */
+/** What an operation costs clusters of several sizes, see {@link ClusterMeasurement}. */
 @Command(
     name = "servers",
     description = {
       "HDFS, ZooKeeper, a stock HMaster and one region server of Grampus, then two, then three,"
           + " with as many rows, regions and clients for each: CPU of the region servers for a"
-          + " durable put, a get and a scanned row of 1 KB.",
+          + " durable put, a get and a scanned row of 1 KB, the median of rounds with fresh"
+          + " clusters.",
       "Fails when it is more than 15 %% above that of the smallest cluster."
     })
 final class Servers extends MeasuringCommand {
@@ -34,7 +35,8 @@ final class Servers extends MeasuringCommand {
       split = ",",
       converter = AtLeastOne.class,
       defaultValue = "1,2,3",
-      description = "Region servers, with commas between. Default: ${DEFAULT-VALUE}")
+      description =
+          "Region servers, two numbers at least, with commas between. Default: ${DEFAULT-VALUE}")
   private List<Integer> servers;
 
   @Option(
@@ -50,27 +52,74 @@ final class Servers extends MeasuringCommand {
       paramLabel = "N",
       converter = AtLeastOne.class,
       defaultValue = "2",
-      description = "Counted runs of each work. Default: ${DEFAULT-VALUE}")
+      description = "Counted runs of each work in each round. Default: ${DEFAULT-VALUE}")
   private int repeat;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      converter = AtLeastOne.class,
+      defaultValue = "3",
+      description =
+          "Rounds, each with a fresh cluster of each size: processes of the same server differ by"
+              + " up to 20 %%. Default: ${DEFAULT-VALUE}")
+  private int rounds;
+
+  private final List<Run> runs = new ArrayList<>();
 
   @Override
   protected void measure() throws Exception {
-    List<Run> runs = new ArrayList<>();
-    for (int count : new TreeSet<>(servers)) {
-      Path place = work().resolve("cluster-" + count);
-      ClusterPlan plan = new ClusterPlan(DATA_NODES, MASTERS, count, SESSION_MILLIS, Map.of());
-      try (Cluster cluster = Cluster.start(checkout(), place, plan)) {
-        note("region servers: " + count);
-        runs.addAll(
-            new ClusterCost(cluster, count, rows, work().resolve("client.log")).measure(repeat));
+    List<Integer> sizes = sizes(servers);
+    for (int round = 1; round <= rounds; round++) {
+      note("round " + round + " of " + rounds);
+      for (int size : ofRound(round, sizes)) {
+        measure(round, size);
       }
-      Leftovers.delete(place);
     }
     write(settings(), runs);
-    report(ServerCosts.of(runs));
+    report(CostsByServerCount.of(runs));
   }
 
-  private static void report(ServerCosts costs) throws ToolException {
+  /**
+   * Each number once, the least first.
+   *
+   * @throws ToolException when there is one alone
+   */
+  static List<Integer> sizes(List<Integer> servers) throws ToolException {
+    List<Integer> sizes = servers.stream().distinct().sorted().toList();
+    if (sizes.size() < 2) {
+      throw new ToolException(
+          "--servers needs two numbers at least: what an operation costs one cluster is compared"
+              + " with what it costs another");
+    }
+    return sizes;
+  }
+
+  /** In every second round the largest cluster is the first: a machine's speed drifts. */
+  static List<Integer> ofRound(int round, List<Integer> sizes) {
+    List<Integer> order = new ArrayList<>(sizes);
+    if (round % 2 == 0) {
+      Collections.reverse(order);
+    }
+    return order;
+  }
+
+  private void measure(int round, int size) throws Exception {
+    Path place = work().resolve("cluster-" + round + "-" + size);
+    ClusterPlan plan = new ClusterPlan(DATA_NODES, MASTERS, size, SESSION_MILLIS, Map.of());
+    Map<String, Integer> figures =
+        Map.of(CostsByServerCount.SERVERS, size, CostsByServerCount.ROUND, round);
+    try (Cluster cluster = Cluster.start(checkout(), place, plan)) {
+      note("region servers: " + size);
+      Path log = work().resolve("client.log");
+      for (Run run : new ClusterMeasurement(cluster, size, rows, log).measure(repeat)) {
+        runs.add(run.figures(figures));
+      }
+    }
+    Leftovers.delete(place);
+  }
+
+  private static void report(CostsByServerCount costs) throws ToolException {
     System.out.println(costs.table());
     List<String> grown = costs.grown();
     if (!grown.isEmpty()) {
@@ -83,10 +132,11 @@ final class Servers extends MeasuringCommand {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("servers", servers);
     settings.put("rowsOfServer", rows);
-    settings.put("regionsOfServer", ClusterCost.REGIONS);
-    settings.put("clientsOfServer", ClusterCost.CLIENTS);
-    settings.put("scans", ClusterCost.SCANS);
+    settings.put("regionsOfServer", ClusterMeasurement.REGIONS);
+    settings.put("clientsOfServer", ClusterMeasurement.CLIENTS);
+    settings.put("scans", ClusterMeasurement.SCANS);
     settings.put("repeat", repeat);
+    settings.put("rounds", rounds);
     return settings;
   }
 }

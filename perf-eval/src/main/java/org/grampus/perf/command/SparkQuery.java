@@ -38,7 +38,7 @@ record SparkQuery(Path home, Checkout checkout, MeasuredServer server) {
       command.addAll(List.of("--conf", setting));
     }
     command.addAll(List.of("-e", view(work, splits) + "; " + query(work)));
-    return new ClientProgram(command).in(checkout.build());
+    return new ClientProgram(command).in(checkout.build()).whileRuns(server::runs);
   }
 
   private static String view(JobWork work, int splits) {

@@ -33,11 +33,12 @@ import picocli.CommandLine.Option;
     description = {
       "HDFS, ZooKeeper, two stock HMasters and three region servers of Grampus as processes on"
           + " this machine. HDFS is put into safe mode, has no space, corrupt replicas or a slow"
-          + " data node; a region server stands still for longer than its session, or is cut off"
-          + " from ZooKeeper, the name node or a data node (in a network namespace, as root).",
+          + " data node; region servers are restarted one after the other; one is drained"
+          + " (decommissioned), stands still for longer than its session, or is cut off from"
+          + " ZooKeeper, the name node or a data node (in a network namespace, as root).",
       "Fails when something acknowledged is missing, a region server ends that need not, a server"
-          + " whose session has ended acknowledges a put or changes a file, or requests are not"
-          + " answered again."
+          + " whose session has ended acknowledges a put or changes a file, a drained server gets a"
+          + " region, or requests are not answered again."
     })
 final class TroubleCheck extends MeasuringCommand {
   private static final double MILLIS = 1e3;
@@ -99,7 +100,7 @@ final class TroubleCheck extends MeasuringCommand {
         Bench bench = new Bench(cluster, operator.connection(), operator.probe(), violations)) {
       note("what HBase's client prints is in " + operator.noise().log());
       Probe probe = operator.probe();
-      Troubles troubles = new Troubles(bench, probe, time(), random);
+      Troubles troubles = new Troubles(bench, time(), random);
       more.accept(troubles, bench);
       Map<String, Trouble> chosen = troubles.named(checks);
       for (Map.Entry<String, Trouble> trouble : chosen.entrySet()) {

@@ -27,7 +27,7 @@ record WayRuns(double fixedSeconds, List<Run> runs) {
 
   /** Rows of the table for each second of the jobs. */
   double rowsPerSecond() {
-    return rows() / seconds();
+    return Run.rowsPerSecondOf(runs);
   }
 
   /** The {@link #marginalRate} of all of them. */
@@ -48,6 +48,6 @@ record WayRuns(double fixedSeconds, List<Run> runs) {
   }
 
   private double seconds() {
-    return runs.stream().mapToDouble(run -> run.operations() / run.rowsPerSecond()).sum();
+    return rows() / rowsPerSecond();
   }
 }

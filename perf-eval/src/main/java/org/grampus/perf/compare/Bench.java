@@ -24,7 +24,7 @@ public final class Bench {
   private final Path work;
   private final Sizes sizes;
   private final Consumer<String> notes;
-  private int reports;
+  private int paths;
 
   /**
    * A bench.
@@ -53,9 +53,9 @@ public final class Bench {
   }
 
   /** A file or directory that is not there yet. */
-  Path newReport() {
-    reports++;
-    return work.resolve("report-" + reports);
+  Path newPath() {
+    paths++;
+    return work.resolve("path-" + paths);
   }
 
   /**
@@ -64,7 +64,7 @@ public final class Bench {
    */
   ClientRun run(MeasuredServer server, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    return run(server.client(arguments).whileRuns(server::runs));
+    return run(server.client(arguments));
   }
 
   /** Runs a client to its end. */

@@ -13,7 +13,10 @@ public final class Catalogue {
   private static final Map<String, String> ALIASES =
       Map.of("sequentialWrite", "put-batched", "randomWrite", "put", "randomRead", "get");
 
-  private static final double OBSERVED_TIME = 1.05;
+  /** With fewer rounds a server that is observed is not judged. */
+  public static final int OBSERVED_ROUNDS = 3;
+
+  private static final double OBSERVED_MOST = 1.05;
 
   private Catalogue() {}
 
@@ -39,7 +42,7 @@ public final class Catalogue {
   }
 
   /**
-   * The rows of these names and those that their goals are beside, in their own order. No names are
+   * The rows of these names and the reference rows of their goals, in their own order. No names are
    * all rows, but for what takes long where that is not wanted: it comes by its name.
    *
    * @param onHdfs whether their goals are those of servers on HDFS
@@ -49,28 +52,55 @@ public final class Catalogue {
   public static List<Row> select(List<String> names, boolean onHdfs, boolean full)
       throws ToolException {
     List<Row> rows = all().stream().map(row -> onHdfs ? HdfsGoals.of(row) : row).toList();
+    List<Row> named = named(rows, names, full);
+    Set<String> references =
+        named.stream()
+            .flatMap(row -> row.goal().stream())
+            .flatMap(goal -> goal.references().stream())
+            .collect(Collectors.toSet());
+    return rows.stream()
+        .filter(row -> named.contains(row) || references.contains(row.name()))
+        .toList();
+  }
+
+  /**
+   * The rows of these names alone, without reference rows, in their own order. What takes long is
+   * not among the rows of a common name.
+   *
+   * @throws ToolException when there is no row of a name
+   */
+  static List<Row> named(List<String> names) throws ToolException {
+    return named(all(), names, false);
+  }
+
+  private static List<Row> named(List<Row> rows, List<String> names, boolean full)
+      throws ToolException {
     List<String> wanted = names.stream().map(name -> ALIASES.getOrDefault(name, name)).toList();
     for (String name : wanted) {
       requireKnown(name, rows);
     }
-    List<Row> named = rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
-    Set<String> beside =
-        named.stream()
-            .flatMap(row -> row.goal().stream())
-            .flatMap(goal -> goal.beside().stream())
-            .collect(Collectors.toSet());
-    return rows.stream().filter(row -> named.contains(row) || beside.contains(row.name())).toList();
+    return rows.stream().filter(row -> isWanted(row, wanted, full)).toList();
   }
 
   /**
-   * The same rows for Grampus beside Grampus, of which one is observed: each has to be as fast, but
-   * for 5 %. The echo is of no use, and neither is what is the same on both.
+   * The same rows for Grampus beside Grampus, of which one is observed: each has to be as cheap and
+   * as fast, but for 5 %. The echo is of no use, and neither is what is the same on both.
+   *
+   * @throws ToolException when no other row is among them
    */
-  public static List<Row> observed(List<Row> rows) {
-    return rows.stream()
-        .filter(row -> row.isTimed() && !Echo.is(row))
-        .map(row -> row.goal(Goal.speed(OBSERVED_TIME)))
-        .toList();
+  public static List<Row> observed(List<Row> rows) throws ToolException {
+    Goal goal = Goal.observed(OBSERVED_MOST, OBSERVED_ROUNDS);
+    List<Row> observed =
+        rows.stream()
+            .filter(row -> row.isTimed() && row.hasServers())
+            .map(row -> row.goal(goal))
+            .toList();
+    if (observed.isEmpty()) {
+      throw new ToolException(
+          "no row is left for --observed: the echo and sizes of tables are the same on both"
+              + " servers");
+    }
+    return observed;
   }
 
   private static void requireKnown(String name, List<Row> rows) throws ToolException {
@@ -83,10 +113,10 @@ public final class Catalogue {
     }
   }
 
-  /** The echo says nothing alone: it comes where a goal is beside it, or by its name. */
+  /** The echo says nothing alone: it comes as a reference row, or by its name. */
   private static boolean isWanted(Row row, List<String> wanted, boolean full) {
     if (wanted.isEmpty()) {
-      return !Echo.is(row) && (full || !FlatRows.has(row));
+      return row.hasServers() && (full || !FlatRows.has(row));
     }
     boolean spared = FlatRows.isLong(row) && !full;
     return wanted.contains(row.name())

@@ -2,6 +2,7 @@ package org.grampus.perf.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 
@@ -67,9 +68,9 @@ public final class Comparison {
     return table;
   }
 
-  /** Of the echo, for a row whose goal is beside it. */
+  /** Of the echo, for a row whose goal compares with it. */
   private String floor(Row row) {
-    boolean shown = row.goal().filter(goal -> goal.beside().contains(Echo.NAME)).isPresent();
+    boolean shown = row.goal().filter(goal -> goal.references().contains(Echo.NAME)).isPresent();
     return shown ? micros("%.2f", verdicts.echoMicros()) : "";
   }
 
@@ -135,7 +136,7 @@ public final class Comparison {
     return verdict.rounds().size() > 1 ? ratio + " (" + verdict.interval() + ")" : ratio;
   }
 
-  /** The ratios that count in one line, and how many goals hold. */
+  /** The ratios that count in one line, and how many goals hold of those that are judged. */
   public String sentence() {
     StringBuilder sentence = new StringBuilder("CPU per operation against " + other + ":");
     for (Verdict verdict : verdicts.rows()) {
@@ -143,9 +144,9 @@ public final class Comparison {
         sentence.append(ratio(verdict));
       }
     }
-    long goals =
-        verdicts.rows().stream().filter(verdict -> verdict.row().goal().isPresent()).count();
-    long held = goals - missed().size();
-    return sentence.append("; " + held + " of " + goals + " goals hold").toString();
+    List<Boolean> judged =
+        verdicts.rows().stream().map(verdicts::holds).flatMap(Optional::stream).toList();
+    long held = judged.stream().filter(holds -> holds).count();
+    return sentence.append("; " + held + " of " + judged.size() + " goals hold").toString();
   }
 }

@@ -35,7 +35,7 @@ public final class ComparisonFiles {
         %s, %d cores, %d MB, %s, JDK %s; settings: %s.
 
         Server CPU per operation, all repetitions together; the ratio is Grampus against %s.
-        The echo is a call that is answered and does nothing, for the rows whose goal is beside it.
+        The echo, a call that is answered and does nothing, is for rows whose goals compare with it.
 
         %s
 

@@ -7,11 +7,10 @@ import java.util.Optional;
 import org.grampus.perf.client.ClientFigures;
 import org.grampus.perf.echo.EchoClient;
 import org.grampus.perf.process.ClientRun;
-import org.grampus.perf.process.MeasuredServer;
 
 /**
- * The row of the echo: the floor of single calls. It is measured on processes of its own, and by
- * itself where the goal of another row is beside it.
+ * The row of the echo: the floor of single calls, and the reference row of their goals. It is
+ * measured on processes of its own.
  */
 final class Echo {
   /** The row's name. */
@@ -19,29 +18,14 @@ final class Echo {
 
   private Echo() {}
 
-  /** Whether a row is this one. */
-  static boolean is(Row row) {
-    return row.name().equals(NAME);
-  }
-
   static Row row() {
     return new Row(
         NAME,
         "calls that are answered and do nothing",
-        new NoTable(),
+        Optional.empty(),
         new Calls(),
         Row.Aftermath.NONE,
         Optional.empty());
-  }
-
-  private record NoTable() implements DataSet {
-    @Override
-    public String table() {
-      return "";
-    }
-
-    @Override
-    public void load(MeasuredServer server, Bench bench) {}
   }
 
   private record Calls() implements Work {

@@ -1,14 +1,13 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.echo.EchoConnection;
 import org.grampus.perf.echo.EchoServer;
 import org.grampus.perf.process.Await;
 import org.grampus.perf.process.ClientProgram;
@@ -16,36 +15,45 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.Daemon;
 import org.grampus.perf.process.ProcSample;
 
-/** An echo, with the options of a server's JVM. */
+/** An echo in a JVM with the collector and the Netty of a server, and a heap of 64 MiB. */
 final class EchoProcess implements Target, AutoCloseable {
-  private static final String JVM =
-      "-XX:+UseParallelGC -Xms64m -Xmx64m -Dio.netty.tryReflectionSetAccessible=true"
-          + " -Dio.netty.leakDetection.level=disabled";
+  /** The variable with the options of a server's JVM, which {@code bin/grampus perf} sets. */
+  private static final String SERVER_JVM = "GRAMPUS_SERVER_JVM";
+
+  private static final String HEAP = " -Xmx64m";
+
+  /** A first reply takes less; another program that has the port may never send one. */
+  private static final int REPLY_MILLIS = 5000;
 
   private final Bench bench;
   private final int port;
   private final Daemon daemon;
 
-  private EchoProcess(Bench bench, Path directory, int port) {
+  private EchoProcess(Bench bench, Path directory, int port, String serverJvm) {
     this.bench = bench;
     this.port = port;
     List<String> command =
         List.of(bench.checkout().grampus(), "run", EchoServer.class.getName(), "" + port);
-    Map<String, String> variables = Map.of("GRAMPUS_CLIENT_OPTS", JVM, "MALLOC_ARENA_MAX", "1");
+    Map<String, String> variables =
+        Map.of("GRAMPUS_CLIENT_OPTS", serverJvm + HEAP, "MALLOC_ARENA_MAX", "1");
     daemon = new Daemon(Echo.NAME + "-" + port, directory, command, variables);
   }
 
   /**
-   * Starts one and returns once it listens.
+   * Starts one and returns once it answers.
    *
    * @param directory where its output goes
    */
   static EchoProcess start(Bench bench, Path directory)
       throws ToolException, IOException, InterruptedException {
-    EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next());
+    String serverJvm = System.getenv(SERVER_JVM);
+    if (serverJvm == null) {
+      throw new ToolException(SERVER_JVM + " is not set; run the tool as bin/grampus perf");
+    }
+    EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next(), serverJvm);
     echo.daemon.start();
     try {
-      Await.until("an echo that listens", List.of(echo.daemon), echo::listens);
+      Await.until("an echo that answers", List.of(echo.daemon), echo::answers);
       return echo;
     } catch (ToolException | InterruptedException e) {
       echo.close();
@@ -53,9 +61,10 @@ final class EchoProcess implements Target, AutoCloseable {
     }
   }
 
-  private boolean listens() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
+  private boolean answers() throws IOException {
+    try (EchoConnection connection = EchoConnection.open(port).within(REPLY_MILLIS)) {
+      connection.call();
+      return true;
     }
   }
 

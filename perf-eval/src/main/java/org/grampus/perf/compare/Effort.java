@@ -8,7 +8,7 @@ package org.grampus.perf.compare;
  * @param pairs repetitions on each server
  */
 public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
-  /** All rows in about an hour. */
+  /** All rows but the flat ones in about an hour. */
   public static final Effort SHORT = new Effort(1, 2, 2);
 
   /** For tables that are published: the method of the numbers to reach. */

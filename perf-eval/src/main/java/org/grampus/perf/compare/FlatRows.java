@@ -14,7 +14,7 @@ final class FlatRows {
   /** What their names begin with, and what {@code --only} calls all of them. */
   static final String NAME = "flat";
 
-  private static final double MOST = 1.15;
+  private static final double CPU_RATIO_MAX = 1.15;
   private static final String BY_ROWS = NAME + "-rows-";
   private static final String BY_REGIONS = NAME + "-regions-";
   private static final String BY_CONNECTIONS = NAME + "-connections-";
@@ -80,9 +80,9 @@ final class FlatRows {
     return new Row(
         name,
         "gets of rows of 10 B " + what,
-        table,
+        Optional.of(table),
         new FlatWork(table, connections),
         Row.Aftermath.NONE,
-        Optional.ofNullable(first).map(other -> Goal.flat(MOST, other)));
+        Optional.ofNullable(first).map(other -> Goal.flat(CPU_RATIO_MAX, other)));
   }
 }

@@ -1,38 +1,50 @@
 package org.grampus.perf.compare;
 
+import java.util.List;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.perf.result.ResultTable;
 
 /**
- * What a row has to reach: a number of design section 9.
+ * The number that a row has to reach.
  *
  * @param text in words, for a table
- * @param beside names of the rows that have to be measured with it
+ * @param references names of the reference rows: rows whose figures the goal compares with
+ * @param leastRounds with fewer it is not judged
  * @param condition whether what came of the row reaches it
  */
-record Goal(String text, Set<String> beside, Condition condition) {
+record Goal(String text, Set<String> references, int leastRounds, Condition condition) {
   private static final int PARQUET_PERCENT = 115;
+
+  /** What an observed server must have no more of than an unobserved one. */
+  private static final List<ToDoubleFunction<Pairs>> OBSERVED =
+      List.of(Pairs::ratio, Pairs::timeRatio, Pairs::medianRatio);
 
   /** A condition on what came of a row. */
   @FunctionalInterface
   interface Condition {
-    /** Whether it is met, beside what came of all rows. */
+    /** Whether it is met, among what came of all rows. */
     boolean isMet(Verdict row, Verdicts all);
   }
 
   Goal {
-    beside = Set.copyOf(beside);
+    references = Set.copyOf(references);
   }
 
-  private static Goal alone(String text, Condition condition) {
+  private Goal(String text, Set<String> references, Condition condition) {
+    this(text, references, 1, condition);
+  }
+
+  private static Goal withoutReference(String text, Condition condition) {
     return new Goal(text, Set.of(), condition);
   }
 
   /** The server's processor time for an operation, against that of the other server. */
   static Goal cpu(double most) {
-    return alone(ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
+    return withoutReference(
+        ResultTable.cell("%.2f of the CPU", most), (row, all) -> row.ratio() <= most);
   }
 
   /**
@@ -57,7 +69,7 @@ record Goal(String text, Set<String> beside, Condition condition) {
 
   /** The 99th percentile of the calls' latencies, against that of the other server. */
   static Goal latency() {
-    return alone(
+    return withoutReference(
         "p99 no worse", (row, all) -> row.grampus().p99Micros() <= row.other().p99Micros());
   }
 
@@ -69,40 +81,51 @@ record Goal(String text, Set<String> beside, Condition condition) {
         (row, all) -> row.grampus().p99Micros() <= most * all.grampus(first, Summary::p99Micros));
   }
 
-  /** The median latency and the throughput, against those of the other server. */
-  static Goal speed(double most) {
-    return alone(
-        ResultTable.cell("%.2f of the time", most),
+  /**
+   * Processor time, throughput and median latency, against those of the other server, and no error.
+   * It is missed where the interval of the rounds lies above: two processes of one server differ by
+   * more.
+   *
+   * @param rounds with fewer it is not judged; two at least
+   */
+  static Goal observed(double most, int rounds) {
+    return new Goal(
+        ResultTable.cell("%.2f of the CPU and of the time by round, no error", most),
+        Set.of(),
+        rounds,
         (row, all) ->
-            row.grampus().operationsPerSecond() * most >= row.other().operationsPerSecond()
-                && !(row.grampus().p50Micros() > most * row.other().p50Micros()));
+            row.grampus().errors() == 0
+                && OBSERVED.stream()
+                    .noneMatch(ratio -> RatioInterval.of(row.rounds(), ratio).from() > most));
   }
 
   /** Bytes of the table's files, against those of a Parquet file, with 15 %. */
   static Goal parquet(long bytes) {
-    return alone(
+    return withoutReference(
         ResultTable.cell("1.15 of Parquet's %d bytes", bytes),
         (row, all) -> row.grampus().diskBytes() * 100 <= bytes * PARQUET_PERCENT);
   }
 
   /**
-   * Throughput without errors, against the best of this row and others.
+   * Throughput without errors, against the best of some rows.
    *
-   * @param others what their names begin with
+   * @param rows their names, of which this row's may be one
    */
-  static Goal throughput(double least, String others) {
-    return alone(
+  static Goal throughput(double least, Set<String> rows) {
+    return new Goal(
         ResultTable.cell("%.2f of the best throughput, no error", least),
+        rows,
         (row, all) ->
             row.grampus().errors() == 0
-                && row.grampus().operationsPerSecond() >= least * all.bestPerSecond(others));
+                && row.grampus().operationsPerSecond() >= least * all.bestPerSecond(rows));
   }
 
   /** This one and another one. */
   Goal and(Goal other) {
     return new Goal(
         text + ", " + other.text,
-        both(other),
+        allReferences(other),
+        Math.max(leastRounds, other.leastRounds),
         (row, all) -> condition.isMet(row, all) && other.condition.isMet(row, all));
   }
 
@@ -110,11 +133,13 @@ record Goal(String text, Set<String> beside, Condition condition) {
   Goal or(Goal other) {
     return new Goal(
         text + " or " + other.text,
-        both(other),
+        allReferences(other),
+        Math.max(leastRounds, other.leastRounds),
         (row, all) -> condition.isMet(row, all) || other.condition.isMet(row, all));
   }
 
-  private Set<String> both(Goal other) {
-    return Stream.concat(beside.stream(), other.beside.stream()).collect(Collectors.toSet());
+  private Set<String> allReferences(Goal other) {
+    return Stream.concat(references.stream(), other.references.stream())
+        .collect(Collectors.toSet());
   }
 }

@@ -42,7 +42,7 @@ final class Measurement {
    */
   Run of(Target target, Row row, long operations, int number)
       throws ToolException, IOException, InterruptedException {
-    Path report = bench.newReport();
+    Path report = bench.newPath();
     long before = target.sample().cpuMicros();
     ClientRun client = target.run(row.work().arguments(bench.sizes(), operations, report));
     target.awaitAftermath(row);

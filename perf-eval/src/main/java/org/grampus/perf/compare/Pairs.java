@@ -23,7 +23,17 @@ record Pairs(List<Run> grampus, List<Run> other) {
     return Summary.of(grampus).serverMicros() / Summary.of(other).serverMicros();
   }
 
-  /** The same by pair. */
+  /** Time of an operation by the throughput, Grampus against the other server. */
+  double timeRatio() {
+    return Summary.of(other).operationsPerSecond() / Summary.of(grampus).operationsPerSecond();
+  }
+
+  /** Median latency, Grampus against the other server; NaN where none was measured. */
+  double medianRatio() {
+    return Summary.of(grampus).p50Micros() / Summary.of(other).p50Micros();
+  }
+
+  /** Processor time of an operation by pair. */
   SummaryStatistics ratios() {
     SummaryStatistics ratios = new SummaryStatistics();
     for (int i = 0; i < grampus.size(); i++) {

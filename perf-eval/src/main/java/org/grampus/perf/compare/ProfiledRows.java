@@ -3,6 +3,7 @@ package org.grampus.perf.compare;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.grampus.perf.ToolException;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.result.Run;
 
@@ -37,12 +38,27 @@ public final class ProfiledRows {
   }
 
   /**
-   * Has rows profiled, but for the echo, which is no server. Each of their tables is loaded before
-   * the first of its rows.
+   * The rows of these names alone: nothing is compared, so that goals have no reference rows here.
+   *
+   * @throws ToolException when there is no row of a name, or it cannot be profiled
    */
+  public static List<Row> named(List<String> names) throws ToolException {
+    List<Row> rows = Catalogue.named(names);
+    for (Row row : rows) {
+      if (!row.hasServers()) {
+        throw new ToolException(row + " cannot be profiled: it is measured without a server");
+      }
+      if (OverloadRows.has(row)) {
+        throw new ToolException(
+            row + " cannot be profiled: it wants a server of its own, with less memory than data");
+      }
+    }
+    return rows;
+  }
+
+  /** Has rows of servers profiled. Each of their tables is loaded before the first of its rows. */
   public void profile(List<Row> rows, Profiler profiler) throws Exception {
-    List<Row> ofServer = rows.stream().filter(row -> !Echo.is(row)).toList();
-    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(ofServer).entrySet()) {
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(rows).entrySet()) {
       bench.note("loading " + entry.getKey().table());
       entry.getKey().load(server, bench);
       for (Row row : entry.getValue()) {

@@ -13,8 +13,8 @@ import org.grampus.perf.result.Run;
 
 /** All rows on two fresh servers. For one thread. */
 public final class Round {
-  private final int number;
-  private final List<MeasuredServer> servers;
+  private final int round;
+  private final ServerPair pair;
   private final Bench bench;
   private final Effort effort;
   private final Progress progress;
@@ -22,14 +22,12 @@ public final class Round {
   /**
    * A round.
    *
-   * @param number of the round, from 1; each of its runs has it among its figures
-   * @param servers two, in the order of their first turn
+   * @param round its number, from 1; each of its runs has it among its figures
    * @param progress is told of each run that counts
    */
-  public Round(
-      int number, List<MeasuredServer> servers, Bench bench, Effort effort, Progress progress) {
-    this.number = number;
-    this.servers = List.copyOf(servers);
+  public Round(int round, ServerPair pair, Bench bench, Effort effort, Progress progress) {
+    this.round = round;
+    this.pair = pair;
     this.bench = bench;
     this.effort = effort;
     this.progress = progress;
@@ -40,17 +38,18 @@ public final class Round {
    * before the first of its rows, and then goes.
    */
   public void measure(List<Row> rows) throws ToolException, IOException, InterruptedException {
-    Map<Boolean, List<Row>> byEcho = rows.stream().collect(Collectors.partitioningBy(Echo::is));
-    for (Row echo : byEcho.get(true)) {
+    Map<Boolean, List<Row>> byServers =
+        rows.stream().collect(Collectors.partitioningBy(Row::hasServers));
+    for (Row echo : byServers.get(false)) {
       measureEcho(echo);
     }
-    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(byEcho.get(false)).entrySet()) {
+    for (Map.Entry<DataSet, List<Row>> entry : Row.byData(byServers.get(true)).entrySet()) {
       measure(entry.getKey(), entry.getValue());
     }
   }
 
   private void measureEcho(Row echo) throws ToolException, IOException, InterruptedException {
-    Path directory = Files.createDirectories(bench.newReport());
+    Path directory = Files.createDirectories(bench.newPath());
     try (EchoProcess first = EchoProcess.start(bench, directory);
         EchoProcess second = EchoProcess.start(bench, directory)) {
       take(echo, List.of(first, second));
@@ -59,14 +58,16 @@ public final class Round {
 
   private void measure(DataSet data, List<Row> rows)
       throws ToolException, IOException, InterruptedException {
-    for (MeasuredServer server : servers) {
+    for (MeasuredServer server : pair.servers()) {
       bench.note("loading " + data.table() + " into " + server);
       data.load(server, bench);
     }
+    long loaded = System.currentTimeMillis();
     for (Row row : rows) {
-      take(row, servers.stream().map(server -> new ServerTarget(server, bench)).toList());
+      take(row, pair.targets(bench));
     }
-    for (MeasuredServer server : servers) {
+    pair.countSink(loaded);
+    for (MeasuredServer server : pair.servers()) {
       bench.drop(server, data.table());
     }
   }
@@ -76,14 +77,15 @@ public final class Round {
     bench.note(row + ": " + row.what());
     Measurement measurement = new Measurement(bench);
     Turns.Runner runner =
-        (turn, operations, run) -> measurement.of(targets.get(turn), row, operations, run);
+        (server, operations, number) ->
+            measurement.of(targets.get(server), row, operations, number);
     new Turns(row, runner, bench.sizes(), effort).take(run -> progress.counted(ofThisRound(run)));
     progress.rowDone();
   }
 
   private Run ofThisRound(Run run) {
     Map<String, Object> figures = new LinkedHashMap<>(run.figures());
-    figures.put(Comparison.ROUND, number);
+    figures.put(Comparison.ROUND, round);
     return run.figures(figures);
   }
 }

@@ -73,7 +73,7 @@ final class ScanRows {
     return new Row(
         name,
         "flights in SNAPPY: " + what,
-        table,
+        Optional.of(table),
         new FlightWork(table, List.of(options)),
         NONE,
         Optional.of(Goal.cpu(part)));
@@ -89,7 +89,7 @@ final class ScanRows {
     return new Row(
         "disk-" + codec.name().toLowerCase(Locale.ROOT),
         "bytes on disk of the flights, " + codec,
-        table,
+        Optional.of(table),
         new FlightWork(table, List.of()),
         MEASURED_ONCE,
         Optional.of(Goal.parquet(codec.parquetBytes())));

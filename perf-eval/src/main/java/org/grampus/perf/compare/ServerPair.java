@@ -1,10 +1,8 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -14,7 +12,6 @@ import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.InfoPages;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.Observers;
 import org.grampus.perf.process.ServerPlan;
 
 /** Two fresh servers with the same memory in all, which run at once. For one thread. */
@@ -25,23 +22,20 @@ public final class ServerPair implements AutoCloseable {
   /** Each connection of a client is one of ZooKeeper's, too, which takes 300 of an address. */
   private static final int ZOOKEEPER_CONNECTIONS = 2000;
 
-  /** From one look of a sink, and of a scrape, to the next. */
-  private static final int METRICS_SECONDS = 10;
-
-  /** From one look of an operator at the status page to the next. */
-  private static final int PAGE_SECONDS = 1;
-
   private final MeasuredServer first;
   private final MeasuredServer second;
   private final long memoryMb;
-  private final Optional<Observers> observers;
+  private final Optional<Observation> observation;
 
   private ServerPair(
-      MeasuredServer first, MeasuredServer second, long memoryMb, Optional<Observers> observers) {
+      MeasuredServer first,
+      MeasuredServer second,
+      long memoryMb,
+      Optional<Observation> observation) {
     this.first = first;
     this.second = second;
     this.memoryMb = memoryMb;
-    this.observers = observers;
+    this.observation = observation;
   }
 
   /**
@@ -53,46 +47,43 @@ public final class ServerPair implements AutoCloseable {
       throws ToolException, IOException, InterruptedException {
     long memoryMb = plan.memoryMb();
     int port = FreePorts.next();
-    ServerPlan grampus = plan.observed() ? observed(memoryMb, port) : grampus(memoryMb);
-    ServerPlan other =
-        plan.earlier().map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
+    boolean observing = plan.other().isUnobserved();
+    ServerPlan alone = grampus(memoryMb);
+    ServerPlan grampus = observing ? Observation.plan(alone, port) : alone;
+    ServerPlan other = other(plan.other(), memoryMb);
     ServerPlan one = complete(plan, plan.otherFirst() ? other : grampus);
     ServerPlan two = complete(plan, plan.otherFirst() ? grampus : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
-      Optional<Observers> observers =
-          plan.observed() ? Optional.of(observers(port)) : Optional.empty();
-      return new ServerPair(first, second, memoryMb, observers);
+      Path sink = (isGrampus(first) ? first : second).metricsFile();
+      Optional<Observation> observation =
+          observing ? Optional.of(new Observation(sink, new InfoPages(port))) : Optional.empty();
+      return new ServerPair(first, second, memoryMb, observation);
     } catch (ToolException | IOException | InterruptedException e) {
       first.close();
       throw e;
     }
   }
 
-  private static Observers observers(int port) {
-    return Observers.of(
-        new InfoPages(port),
-        Map.of(InfoPages.PROMETHEUS, METRICS_SECONDS, InfoPages.STATUS, PAGE_SECONDS));
-  }
-
   /** Each has a root directory of its own, and a new one in each round. */
   private static ServerPlan complete(PairPlan pair, ServerPlan plan) {
-    ServerPlan open =
-        plan.setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
     return pair.hdfs()
-        .map(uri -> open.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
-        .orElse(open);
+        .map(uri -> plan.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
+        .orElse(plan);
   }
 
-  private static ServerPlan observed(long memoryMb, int port) {
-    return grampus(memoryMb)
-        .sinkingEach(METRICS_SECONDS)
-        .setting("hbase.regionserver.info.port", port);
+  /** Another Grampus has the memory of the compared one, and is told from it by its name. */
+  static ServerPlan other(Other other, long memoryMb) {
+    return other
+        .checkout()
+        .map(from -> grampus(memoryMb).from(other.title(), from))
+        .orElse(hbase(memoryMb));
   }
 
-  private static ServerPlan grampus(long memoryMb) {
-    return ServerPlan.of(ServerKind.GRAMPUS)
+  /** Grampus as rows are measured on it, with this memory in all, of which a part is its heap. */
+  public static ServerPlan grampus(long memoryMb) {
+    return ofKind(ServerKind.GRAMPUS)
         .memoryMb(memoryMb)
         .heapMb(Math.min(GRAMPUS_HEAP_MB, memoryMb / HEAP_PART));
   }
@@ -102,47 +93,74 @@ public final class ServerPair implements AutoCloseable {
    * unless told otherwise.
    */
   private static ServerPlan hbase(long memoryMb) {
-    return ServerPlan.of(ServerKind.HBASE)
+    return ofKind(ServerKind.HBASE)
         .heapMb(memoryMb)
         .setting("hbase.hfile.compaction.discharger.interval", 1000)
         .setting(
             "hbase.io.compress.zstd.codec", "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
   }
 
+  private static ServerPlan ofKind(ServerKind kind) {
+    return ServerPlan.of(kind)
+        .setting("hbase.zookeeper.property.maxClientCnxns", ZOOKEEPER_CONNECTIONS);
+  }
+
   /** In the order of their first turn. */
-  public List<MeasuredServer> servers() {
+  List<MeasuredServer> servers() {
     return List.of(first, second);
+  }
+
+  /** The same as rows are measured on them: pages are only asked for in their server's turns. */
+  List<Target> targets(Bench bench) {
+    return servers().stream().map(server -> target(server, bench)).toList();
+  }
+
+  private Target target(MeasuredServer server, Bench bench) {
+    Target alone = new ServerTarget(server, bench);
+    return observation
+        .filter(any -> isGrampus(server))
+        .map(its -> its.observed(alone))
+        .orElse(alone);
+  }
+
+  /**
+   * Counts what a sink has written, if there is one. With the regions of a table that goes its file
+   * begins anew.
+   *
+   * @param sinceMillis from then on, in milliseconds since 1970
+   */
+  void countSink(long sinceMillis) throws IOException {
+    if (observation.isPresent()) {
+      observation.get().count(sinceMillis, System.currentTimeMillis());
+    }
+  }
+
+  private static boolean isGrampus(MeasuredServer server) {
+    return server.toString().equals(Pairs.GRAMPUS);
   }
 
   /**
    * Says what Grampus has had in memory, and stops both. More than a quarter above what Grampus was
-   * given is a failure, a page that did not come, and a server that does not stop in time.
+   * given is a failure, a sink that did not write, a page that did not come, and a server that does
+   * not stop in time.
    *
    * @param notes takes the sentence about memory
    */
   public void stop(Failures failures, Consumer<String> notes)
       throws IOException, InterruptedException {
-    MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
+    MeasuredServer grampus = isGrampus(first) ? first : second;
     failures.keep(() -> notes.accept(grampus.checkMemory(memoryMb)));
-    if (observers.isPresent()) {
-      failures.keep(() -> notes.accept(said(grampus, observers.get())));
-      observers.get().close();
+    if (observation.isPresent()) {
+      failures.keep(() -> notes.accept(observation.get().found()));
     }
     failures.keep(first::stop);
     failures.keep(second::stop);
   }
 
-  private static String said(MeasuredServer grampus, Observers observers) throws ToolException {
-    if (!Files.exists(grampus.sinkFile())) {
-      throw new ToolException("the server has no sink of metrics");
-    }
-    return "pages that were asked for: " + observers.answers();
-  }
-
   /** Kills what still runs. */
   @Override
   public void close() {
-    observers.ifPresent(Observers::close);
+    observation.ifPresent(Observation::close);
     first.close();
     second.close();
   }

@@ -7,7 +7,7 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 
-/** One of the two servers. */
+/** A server, of two that are compared or alone. */
 record ServerTarget(MeasuredServer server, Bench bench) implements Target {
   @Override
   public ProcSample sample() throws ToolException {
@@ -26,7 +26,7 @@ record ServerTarget(MeasuredServer server, Bench bench) implements Target {
       case NONE, MEASURED_ONCE -> {}
       case SETTLES -> server.settle();
       case FLUSHED -> {
-        bench.flush(server, row.data().table());
+        bench.flush(server, row.table());
         server.settle();
       }
     }
@@ -34,7 +34,7 @@ record ServerTarget(MeasuredServer server, Bench bench) implements Target {
 
   @Override
   public long tableBytes(Row row) throws IOException {
-    return server.tableBytes(row.data().table());
+    return server.tableBytes(row.table());
   }
 
   @Override

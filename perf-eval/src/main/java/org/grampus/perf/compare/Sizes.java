@@ -11,6 +11,9 @@ public record Sizes(long rows, int copies, long overloadMemoryMb) {
   /** Clients that load a table, and that make single calls. */
   public static final int CLIENTS = 4;
 
+  /** Copies of the flights in tables that are not published. */
+  public static final int COPIES = 3;
+
   private static final int WIDER = 50;
   private static final int FEWER = 10;
 

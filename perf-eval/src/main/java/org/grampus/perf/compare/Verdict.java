@@ -3,7 +3,6 @@ package org.grampus.perf.compare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.grampus.perf.result.ResultTable;
 
@@ -14,8 +13,6 @@ import org.grampus.perf.result.ResultTable;
  * @param rounds its runs of each round
  */
 record Verdict(Row row, Pairs all, List<Pairs> rounds) {
-  private static final double CONFIDENCE = 0.95;
-
   /** Of the row's runs of each round. */
   static Verdict of(Row row, List<Pairs> rounds) {
     Pairs all = new Pairs();
@@ -42,28 +39,12 @@ record Verdict(Row row, Pairs all, List<Pairs> rounds) {
   /** The least and the largest ratio of a pair. */
   String ratioByPair() {
     SummaryStatistics ratios = all.ratios();
-    return range(ratios.getMin(), ratios.getMax());
+    return ResultTable.cell("%.2f - %.2f", ratios.getMin(), ratios.getMax());
   }
 
-  /**
-   * The interval in which the mean ratio of many rounds lies, with a confidence of 95 %: Student's
-   * t distribution over the logarithms of these rounds' ratios. Empty for a single round, which
-   * says nothing about another.
-   */
+  /** The interval of that ratio over the rounds; empty for a single one. */
   String interval() {
-    if (rounds.size() < 2) {
-      return "";
-    }
-    SummaryStatistics logarithms = new SummaryStatistics();
-    rounds.forEach(round -> logarithms.addValue(Math.log(round.ratio())));
-    double student =
-        new TDistribution(rounds.size() - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
-    double reach = student * logarithms.getStandardDeviation() / Math.sqrt(rounds.size());
-    return range(Math.exp(logarithms.getMean() - reach), Math.exp(logarithms.getMean() + reach));
-  }
-
-  private static String range(double from, double to) {
-    return ResultTable.cell("%.2f - %.2f", from, to);
+    return rounds.size() < 2 ? "" : RatioInterval.of(rounds, Pairs::ratio).toString();
   }
 
   /** For JSON. */

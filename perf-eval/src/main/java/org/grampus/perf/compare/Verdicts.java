@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.grampus.perf.result.Run;
 
@@ -24,7 +25,7 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
     List<Verdict> verdicts = new ArrayList<>();
     for (Row row : rows) {
       List<Run> ofRow = runsOf(row.name(), runs);
-      if (!Echo.is(row) && !ofRow.isEmpty()) {
+      if (row.hasServers() && !ofRow.isEmpty()) {
         verdicts.add(Verdict.of(row, byRound(ofRow)));
       }
     }
@@ -46,9 +47,13 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
     return List.copyOf(rounds.values());
   }
 
-  /** Whether a row reaches its goal; nothing where there is none. */
+  /** Whether a row reaches its goal; nothing where there is none, or too few rounds for it. */
   Optional<Boolean> holds(Verdict verdict) {
-    return verdict.row().goal().map(goal -> goal.condition().isMet(verdict, this));
+    return verdict
+        .row()
+        .goal()
+        .filter(goal -> verdict.rounds().size() >= goal.leastRounds())
+        .map(goal -> goal.condition().isMet(verdict, this));
   }
 
   /** Processor time of the echo's process for a call, in µs; NaN without an echo. */
@@ -65,10 +70,10 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
         .orElse(Double.NaN);
   }
 
-  /** The highest throughput of Grampus in the rows whose names begin so. */
-  double bestPerSecond(String names) {
+  /** The highest throughput of Grampus in the rows of these names. */
+  double bestPerSecond(Set<String> names) {
     return rows.stream()
-        .filter(verdict -> verdict.row().name().startsWith(names))
+        .filter(verdict -> names.contains(verdict.row().name()))
         .mapToDouble(verdict -> verdict.grampus().operationsPerSecond())
         .max()
         .orElse(0);

@@ -21,7 +21,7 @@ final class YcsbRows {
     return new Row(
         "ycsb-" + mix.option(),
         "YCSB " + mix + ": " + mix.what(),
-        table,
+        Optional.of(table),
         new YcsbWork(table, mix, Sizes.CLIENTS, true),
         mix == CoreMix.C ? Row.Aftermath.NONE : Row.Aftermath.SETTLES,
         Optional.empty());

@@ -29,7 +29,7 @@ record YcsbTable(String table, ToLongFunction<Sizes> records) implements DataSet
             "--load",
             "--records=" + records.applyAsLong(bench.sizes()),
             LOADING_THREADS,
-            "--report=" + bench.newReport(),
+            "--report=" + bench.newPath(),
             table));
     bench.compact(server, table);
   }

@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -16,6 +17,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -38,7 +40,7 @@ public final class EchoServer implements AutoCloseable {
   }
 
   /** Serves on the port that is its argument, until its process ends. */
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     try (EchoServer server = open(Integer.parseInt(args[0]))) {
       server.listener.closeFuture().sync();
     }
@@ -48,8 +50,9 @@ public final class EchoServer implements AutoCloseable {
    * Listens.
    *
    * @param port 0 for any
+   * @throws IOException when another has the port
    */
-  static EchoServer open(int port) throws InterruptedException {
+  static EchoServer open(int port) throws IOException {
     int threads = Runtime.getRuntime().availableProcessors();
     boolean epoll = Epoll.isAvailable();
     EventLoopGroup loops =
@@ -61,7 +64,12 @@ public final class EchoServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childHandler(new Connections());
-    return new EchoServer(loops, bootstrap.bind(HOST, port).sync().channel());
+    ChannelFuture bound = bootstrap.bind(HOST, port).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      end(loops); // their threads would keep the process
+      throw new IOException("cannot listen on port " + port, bound.cause());
+    }
+    return new EchoServer(loops, bound.channel());
   }
 
   /** The port that it listens on. */
@@ -73,6 +81,10 @@ public final class EchoServer implements AutoCloseable {
   @Override
   public void close() {
     listener.close().awaitUninterruptibly();
+    end(loops);
+  }
+
+  private static void end(EventLoopGroup loops) {
     loops
         .shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS);

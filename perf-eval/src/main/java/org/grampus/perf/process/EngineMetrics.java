@@ -19,20 +19,6 @@ public final class EngineMetrics {
     this.serverRuns = serverRuns;
   }
 
-  /** Configures the server that starts with this directory next. */
-  static void publish(Path confDir, Path file) throws IOException {
-    Files.createDirectories(confDir);
-    Files.writeString(
-        confDir.resolve("hadoop-metrics2-hbase.properties"),
-        """
-        *.period=1
-        hbase.sink.file.class=%s
-        hbase.sink.file.context=regionserver
-        hbase.sink.file.%s=%s
-        """
-            .formatted(EngineFileSink.class.getName(), EngineFileSink.FILE, file));
-  }
-
   /** All lines so far, oldest first. */
   public List<MetricsLine> lines() throws IOException {
     return Files.exists(file) ? MetricsLine.parse(Files.readString(file)) : List.of();

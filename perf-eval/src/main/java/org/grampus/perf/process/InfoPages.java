@@ -41,18 +41,4 @@ public final class InfoPages {
     }
     return response.body();
   }
-
-  /**
-   * The number of a metric of Prometheus's text, in its first series.
-   *
-   * @throws IOException when there is none of the name
-   */
-  public static double value(String metrics, String name) throws IOException {
-    return metrics
-        .lines()
-        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
-        .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow(() -> new IOException("no " + name + " among the metrics"));
-  }
 }

@@ -22,10 +22,6 @@ import org.grampus.perf.ToolException;
 public final class MeasuredServer implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
-  private static final long SETTLE_MILLIS = 2000;
-
-  /** What an idle server of either kind stays below in that time. */
-  private static final long SETTLED_MICROS = 250_000;
 
   private static final String SERVER_OPTIONS = "GRAMPUS_OPTS";
 
@@ -40,7 +36,7 @@ public final class MeasuredServer implements AutoCloseable {
     this.plan = plan;
     this.directory = directory;
     process = new ServerProcess(plan.kind(), directory, Ports.free(), settings(directory, plan));
-    Checkout origin = plan.earlier().orElse(checkout);
+    Checkout origin = plan.origin().map(ServerPlan.Origin::checkout).orElse(checkout);
     companions =
         plan.remoteRoot().map(root -> new Companions(checkout, directory, process.confDir()));
     process.environment("GRAMPUS_HOME", origin.home().toString());
@@ -79,11 +75,8 @@ public final class MeasuredServer implements AutoCloseable {
       throws ToolException, IOException, InterruptedException {
     MeasuredServer server = new MeasuredServer(checkout, directory, plan);
     Files.createDirectories(directory.resolve("logs"));
-    if (plan.publishing()) {
-      EngineMetrics.publish(server.process.confDir(), server.metricsFile());
-    }
-    if (plan.sinkSeconds() > 0) {
-      SinkFile.configure(server.process.confDir(), server.sinkFile(), plan.sinkSeconds());
+    if (plan.metrics().isPresent()) {
+      plan.metrics().get().configure(server.process.confDir(), server.metricsFile());
     }
     server.process.start();
     try {
@@ -140,14 +133,9 @@ public final class MeasuredServer implements AutoCloseable {
     }
   }
 
-  /** The file that its metrics go to, if it publishes them. */
+  /** The file that its metrics go to, if its plan has one. */
   public Path metricsFile() {
     return directory.resolve("metrics");
-  }
-
-  /** The file that a sink writes all its metrics to, if it has one. */
-  public Path sinkFile() {
-    return directory.resolve("sink");
   }
 
   /** Its engine's metrics; for a plan that publishes them. */
@@ -165,10 +153,11 @@ public final class MeasuredServer implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** A client of it: {@code bin/grampus} with these arguments. */
+  /** A client of it: {@code bin/grampus} with these arguments, which ends when the server does. */
   public ClientProgram client(List<String> arguments) {
     return new ClientProgram(checkout, confDir(), arguments)
-        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()));
+        .environment(ClientProgram.SERVER_PID, String.valueOf(pid()))
+        .whileRuns(this::runs);
   }
 
   /** What the kernel has counted for it so far. */
@@ -227,17 +216,11 @@ public final class MeasuredServer implements AutoCloseable {
   /**
    * Waits until it has been idle for two seconds, so that work left over is counted where it was
    * caused.
+   *
+   * @throws ToolException when it has ended, or is not idle after an hour
    */
   public void settle() throws ToolException, InterruptedException {
-    long before = sample().cpuMicros();
-    while (true) {
-      Thread.sleep(SETTLE_MILLIS);
-      long after = sample().cpuMicros();
-      if (after - before <= SETTLED_MICROS) {
-        return;
-      }
-      before = after;
-    }
+    IdleWait.until("the " + this + " server to be idle", 1, () -> sample().cpuMicros());
   }
 
   /**

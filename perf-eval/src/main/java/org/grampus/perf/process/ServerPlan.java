@@ -14,11 +14,9 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param kind Grampus or a stock HBase 2.6.1, both from the class path of {@code bin/grampus}
  * @param heapMb heap of its JVM, in MiB
  * @param settings keys of hbase-site.xml beside those of its directory and ports
- * @param publishing whether its engine's metrics go to a file, see {@link EngineMetrics}
- * @param sinkSeconds the period in which Hadoop's sink writes all its metrics to a file, see {@link
- *     SinkFile}; 0 for no sink
+ * @param metrics the file that its metrics go to, if they do
  * @param jvmOptions of Grampus's JVM, before those of {@code GRAMPUS_OPTS}
- * @param earlier the checkout that the server is started from, if it is not the tool's own
+ * @param origin of a Grampus that runs beside another one
  * @param remoteRoot the URI of {@code hbase.rootdir} on another file system than the machine's own:
  *     the server is then a region server beside a stock HMaster and ZooKeeper
  */
@@ -26,10 +24,9 @@ public record ServerPlan(
     ServerKind kind,
     long heapMb,
     Map<String, String> settings,
-    boolean publishing,
-    int sinkSeconds,
+    Optional<MetricsFile> metrics,
     List<String> jvmOptions,
-    Optional<Checkout> earlier,
+    Optional<Origin> origin,
     Optional<String> remoteRoot) {
   /** What {@code bin/grampus} gives a server unless told otherwise. */
   private static final long GRAMPUS_HEAP_MB = 512;
@@ -38,6 +35,14 @@ public record ServerPlan(
 
   /** So old the engine's numbers may be when they are written, once a second. */
   private static final long METRICS_MILLIS = 200;
+
+  /**
+   * What a second server of a kind is called and started from.
+   *
+   * @param name what results call it
+   * @param checkout in the place of the tool's own
+   */
+  public record Origin(String name, Checkout checkout) {}
 
   /** Copies the settings and options. */
   public ServerPlan {
@@ -49,13 +54,12 @@ public record ServerPlan(
   public static ServerPlan of(ServerKind kind) {
     long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
     return new ServerPlan(
-        kind, heapMb, Map.of(), false, 0, List.of(), Optional.empty(), Optional.empty());
+        kind, heapMb, Map.of(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
   }
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(
-        kind, megabytes, settings, publishing, sinkSeconds, jvmOptions, earlier, remoteRoot);
+    return new ServerPlan(kind, megabytes, settings, metrics, jvmOptions, origin, remoteRoot);
   }
 
   /** The same with a limit of memory in all; a stock HBase knows its heap only. */
@@ -67,19 +71,23 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(
-        kind, heapMb, more, publishing, sinkSeconds, jvmOptions, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, more, metrics, jvmOptions, origin, remoteRoot);
   }
 
-  /** The same with its metrics published. */
+  /** The same with its engine's metrics written to a file, in the place of any other metrics. */
   public ServerPlan publishingMetrics() {
-    ServerPlan often = setting("hbase.regionserver.metrics.period", METRICS_MILLIS);
-    return new ServerPlan(kind, heapMb, often.settings, true, 0, jvmOptions, earlier, remoteRoot);
+    return setting("hbase.regionserver.metrics.period", METRICS_MILLIS)
+        .metrics(MetricsFile.ofEngine());
   }
 
   /** The same with all its metrics written to a file, in the place of those of its engine. */
   public ServerPlan sinkingEach(int seconds) {
-    return new ServerPlan(kind, heapMb, settings, false, seconds, jvmOptions, earlier, remoteRoot);
+    return metrics(MetricsFile.ofAll(seconds));
+  }
+
+  private ServerPlan metrics(MetricsFile file) {
+    return new ServerPlan(
+        kind, heapMb, settings, Optional.of(file), jvmOptions, origin, remoteRoot);
   }
 
   /** The same with lost buffers looked for: one is an ERROR in the log of Grampus. */
@@ -90,31 +98,22 @@ public record ServerPlan(
   /** The same with another option of Grampus's JVM. */
   public ServerPlan jvmOption(String option) {
     List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(option)).toList();
-    return new ServerPlan(
-        kind, heapMb, settings, publishing, sinkSeconds, more, earlier, remoteRoot);
+    return new ServerPlan(kind, heapMb, settings, metrics, more, origin, remoteRoot);
   }
 
-  /** The same from another checkout, which has been built. */
-  public ServerPlan from(Checkout other) {
-    return new ServerPlan(
-        kind,
-        heapMb,
-        settings,
-        publishing,
-        sinkSeconds,
-        jvmOptions,
-        Optional.of(other),
-        remoteRoot);
+  /** The same by another name, from a checkout that has been built. */
+  public ServerPlan from(String name, Checkout checkout) {
+    Optional<Origin> other = Optional.of(new Origin(name, checkout));
+    return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, other, remoteRoot);
   }
 
   /** The same as a region server whose files are below this URI. */
   public ServerPlan rootedAt(String uri) {
-    return new ServerPlan(
-        kind, heapMb, settings, publishing, sinkSeconds, jvmOptions, earlier, Optional.of(uri));
+    return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, origin, Optional.of(uri));
   }
 
-  /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */
+  /** What results call the server: its kind, or the name of its origin. */
   public String name() {
-    return earlier.isPresent() ? "earlier" : kind.name().toLowerCase(Locale.ROOT);
+    return origin.map(Origin::name).orElse(kind.name().toLowerCase(Locale.ROOT));
   }
 }

@@ -1,6 +1,7 @@
 package org.grampus.perf.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -11,26 +12,25 @@ public final class SinkFile {
 
   private SinkFile() {}
 
-  /** Configures the server that starts with this directory next. */
-  static void configure(Path confDir, Path file, int periodSeconds) throws IOException {
-    Files.createDirectories(confDir);
-    Files.writeString(
-        confDir.resolve("hadoop-metrics2-hbase.properties"),
-        """
-        *.period=%d
-        hbase.sink.file.class=org.apache.hadoop.metrics2.sink.FileSink
-        hbase.sink.file.filename=%s
-        """
-            .formatted(periodSeconds, file));
-  }
-
   /**
    * Periods that the file has: lines of the server's own bean. The sink begins the file anew after
    * regions have come or gone.
+   *
+   * @param sinceMillis the time that counts begins then, in milliseconds since 1970
    */
-  public static long periods(Path file) throws IOException {
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines.filter(line -> line.contains(SERVER)).count();
+  public static long periods(Path file, long sinceMillis) throws IOException {
+    if (!Files.exists(file)) {
+      return 0;
     }
+    // Not as UTF-8: the last character may be cut.
+    try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+      return lines.filter(line -> millis(line) >= sinceMillis).count();
+    }
+  }
+
+  /** The time of a line of that bean; none is as long ago. */
+  private static long millis(String line) {
+    int end = line.indexOf(SERVER);
+    return end < 0 ? Long.MIN_VALUE : Long.parseLong(line.substring(0, end));
   }
 }

@@ -1,12 +1,14 @@
 package org.grampus.perf.result;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * One run of one workload on one server. What was not measured is null, and left out of the JSON.
  *
- * @param server {@code grampus}, {@code hbase}, or {@code earlier} for another state of Grampus
+ * @param server {@code grampus}, {@code hbase}, {@code earlier} for another state of Grampus, or
+ *     {@code unobserved} for the same one beside a Grampus that is observed
  * @param workload its name
  * @param number of the counted runs of this workload on this server, from 1
  * @param operations that were asked for
@@ -46,6 +48,12 @@ public record Run(
         figures);
   }
 
+  /** Operations of runs, of which there is at least one, for each second of all of them. */
+  public static double rowsPerSecondOf(List<Run> runs) {
+    double seconds = runs.stream().mapToDouble(run -> run.operations / run.rowsPerSecond).sum();
+    return runs.stream().mapToLong(Run::operations).sum() / seconds;
+  }
+
   /** The same beside other work of the server, whose processor time is not this run's alone. */
   public Run besideOtherWork() {
     return new Run(
@@ -62,6 +70,25 @@ public record Run(
         p99Micros,
         peakRssMb,
         diskBytes,
+        figures);
+  }
+
+  /** The same with what its server has had in memory at most, and has on disk. */
+  public Run memoryAndDisk(long peakMb, long bytes) {
+    return new Run(
+        server,
+        workload,
+        number,
+        operations,
+        wallSeconds,
+        rowsPerSecond,
+        serverCpuSeconds,
+        serverMicrosPerOperation,
+        clientCpuSeconds,
+        p50Micros,
+        p99Micros,
+        peakMb,
+        bytes,
         figures);
   }
 

@@ -28,8 +28,12 @@ import org.grampus.perf.process.Await;
 public final class Bench implements Closeable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** Of a region that moves from a server that lives to another. */
+  private static final long UNAVAILABLE_MILLIS_MAX = 5000;
+
   private final Cluster cluster;
   private final Connection connection;
+  private final Probe probe;
   private final DistributedFileSystem hdfs;
   private final Violations violations;
   private final ServiceManager services;
@@ -47,6 +51,7 @@ public final class Bench implements Closeable {
       throws IOException {
     this.cluster = cluster;
     this.connection = connection;
+    this.probe = probe;
     this.violations = violations;
     hdfs = (DistributedFileSystem) FileSystem.newInstance(cluster.configuration());
     services = new ServiceManager(cluster, violations);
@@ -109,6 +114,20 @@ public final class Bench implements Closeable {
     services.mayEndNoMore();
     mayEnd = false;
     return all;
+  }
+
+  /**
+   * Requires that no region was away for long since the probe has forgotten earlier times, as none
+   * has to be where no server dies.
+   *
+   * @param trouble what happened meanwhile
+   */
+  void requireAvailable(String trouble) throws ToolException {
+    long millis = probe.unavailableMillis();
+    if (millis > UNAVAILABLE_MILLIS_MAX) {
+      throw new ToolException(
+          "a region was away for " + millis + " ms in " + trouble + "; see " + cluster.directory());
+    }
   }
 
   /** The next trouble is one of all region servers only when each has regions. */

@@ -10,19 +10,17 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Node;
-import org.grampus.perf.cluster.Probe;
 import org.grampus.perf.process.Await;
 
 /**
  * A region server is drained by the commands of docs/cluster.md: its regions move to the others,
  * and none comes back, however often the balancer runs, until the mark is taken away.
  *
- * @param probe of the same cluster
  * @param time for how long the server is watched while it has the mark
  */
-record Decommission(Bench bench, Probe probe, Duration time) implements Trouble {
+record Decommission(Bench bench, Duration time) implements Trouble {
   private static final long POLL_MILLIS = 100;
-  private static final long UNAVAILABLE_MILLIS_MAX = 5000;
+  private static final String NAME = "a decommission";
 
   @Override
   public void cause() throws ToolException, IOException, InterruptedException {
@@ -41,16 +39,14 @@ record Decommission(Bench bench, Probe probe, Duration time) implements Trouble 
         throw new ToolException("the mark of " + server + " stays");
       }
     }
-    if (probe.unavailableMillis() > UNAVAILABLE_MILLIS_MAX) {
-      throw new ToolException("a region was away for " + probe.unavailableMillis() + " ms");
-    }
+    bench.requireAvailable(NAME);
   }
 
   private void requireEmpty(Admin admin, ServerName server)
       throws ToolException, IOException, InterruptedException {
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < time.toNanos()) {
-      bench.revive("a decommission");
+      bench.revive(NAME);
       var regions = admin.getRegions(server);
       if (!regions.isEmpty()) {
         throw new ToolException(server + " is decommissioned and has got " + regions);

@@ -7,17 +7,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.cluster.Probe;
 import org.grampus.perf.process.ClientProgram;
 
 /**
  * {@code bin/grampus rolling-restart} over all region servers: each request is answered within
  * seconds, since no server dies with its regions.
  */
-record RollingRestart(Bench bench, Probe probe) implements Trouble {
+record RollingRestart(Bench bench) implements Trouble {
   private static final long POLL_MILLIS = 100;
   private static final Duration LIMIT = Duration.ofMinutes(5);
-  private static final long UNAVAILABLE_MILLIS_MAX = 5000;
+  private static final String NAME = "a rolling restart";
 
   @Override
   public void cause() throws ToolException, IOException, InterruptedException {
@@ -32,18 +31,15 @@ record RollingRestart(Bench bench, Probe probe) implements Trouble {
     try (ClientProgram.Background running = program.inBackground(log)) {
       long deadline = System.nanoTime() + LIMIT.toNanos();
       while (running.runs()) {
-        bench.revive("a rolling restart");
+        bench.revive(NAME);
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         if (System.nanoTime() - deadline > 0) {
-          throw new ToolException("a rolling restart has no end; see " + log);
+          throw new ToolException(NAME + " has no end; see " + log);
         }
       }
       running.await(0);
     }
-    if (probe.unavailableMillis() > UNAVAILABLE_MILLIS_MAX) {
-      throw new ToolException(
-          "a region was unavailable for " + probe.unavailableMillis() + " ms; see " + log);
-    }
+    bench.requireAvailable(NAME);
   }
 
   /** Ends the process of the server with a port. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.cluster.Probe;
 import org.grampus.perf.cluster.Role;
 
 /** The kinds of trouble by name, in the order in which they are caused. */
@@ -16,14 +15,13 @@ public final class Troubles {
   /**
    * All of them but those of the network.
    *
-   * @param probe of the same cluster
    * @param time for how long each lasts that has no end of its own
    * @param random decides at what moments
    */
-  public Troubles(Bench bench, Probe probe, Duration time, Random random) {
+  public Troubles(Bench bench, Duration time, Random random) {
     all.put("paused-server", new PausedServer(bench, random));
-    all.put("rolling-restart", new RollingRestart(bench, probe));
-    all.put("decommission", new Decommission(bench, probe, time));
+    all.put("rolling-restart", new RollingRestart(bench));
+    all.put("decommission", new Decommission(bench, time));
     all.put("safe-mode", new SafeMode(bench, time));
     all.put("quota", new Quota(bench, time));
     all.put("slow-data-node", new SlowDataNode(bench, time));

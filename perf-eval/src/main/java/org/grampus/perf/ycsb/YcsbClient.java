@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.client.ClientFigures;
+import org.grampus.perf.client.ThreadShare;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -113,7 +114,7 @@ public final class YcsbClient implements Callable<Integer> {
         TimedDatabase database = new TimedDatabase(new HBaseDatabase(connection, buffer));
         databases.add(database);
         Object state = workload.initThread(properties, thread, threads);
-        long share = share(thread);
+        long share = ThreadShare.of(total(), threads, thread);
         ends.add(pool.submit(() -> work(workload, database, state, share)));
       }
       for (Future<?> end : ends) {
@@ -127,10 +128,6 @@ public final class YcsbClient implements Callable<Integer> {
 
   private long total() {
     return loading ? records : operations;
-  }
-
-  private long share(int thread) {
-    return total() / threads + (thread < total() % threads ? 1 : 0);
   }
 
   private Void work(Workload workload, TimedDatabase database, Object state, long share)

@@ -70,15 +70,4 @@ final class AgreementTest {
     assertEquals(160, agreement.stockRate(), 1e-9);
     assertEquals(1, agreement.ratio(), 1e-9);
   }
-
-  @Test
-  void bothClassesAreAskedForTheSameRows() {
-    List<String> stock = AgreedWork.RANDOM_READ.arguments(PeClass.STOCK, 100);
-    List<String> ours = AgreedWork.RANDOM_READ.arguments(PeClass.OURS, 100);
-
-    assertEquals(List.of("pe", "--nomapred", "--rows=40", "randomRead", "4"), ours);
-    assertEquals(List.of("pe", "--stock", "--nomapred", "--rows=40", "randomRead", "4"), stock);
-    assertEquals(160, AgreedWork.RANDOM_READ.rows(100));
-    assertEquals(400, AgreedWork.SCAN.rows(100));
-  }
 }

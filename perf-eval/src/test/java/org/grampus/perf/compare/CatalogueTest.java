@@ -29,12 +29,20 @@ final class CatalogueTest {
   void rowsOfOneTableAreInLine() {
     Set<DataSet> before = new HashSet<>();
     DataSet last = null;
-    for (Row row : Catalogue.all()) {
-      if (!row.data().equals(last)) {
-        assertTrue(before.add(row.data()), row.name());
-        last = row.data();
+    for (Row row : Catalogue.all().stream().filter(Row::hasServers).toList()) {
+      DataSet data = row.data().orElseThrow();
+      if (!data.equals(last)) {
+        assertTrue(before.add(data), row.name());
+        last = data;
       }
     }
+  }
+
+  @Test
+  void allRowsButTheEchoAreOfServers() {
+    assertEquals(
+        List.of(Echo.NAME),
+        Catalogue.all().stream().filter(row -> !row.hasServers()).map(Row::name).toList());
   }
 
   @Test
@@ -76,18 +84,18 @@ final class CatalogueTest {
   }
 
   @Test
-  void rowsBringThoseThatTheirGoalsAreBeside() throws ToolException {
+  void rowsBringTheReferenceRowsOfTheirGoals() throws ToolException {
     assertEquals(List.of("echo", "get"), select("get"));
     assertEquals(List.of("echo"), select("echo"));
     assertEquals(List.of("scan"), select("scan"));
-    assertEquals(List.of("overload-1", "overload-4"), select("overload-4"));
+    assertEquals(List.of("overload-1", "overload-2", "overload-4"), select("overload-4"));
   }
 
   @Test
-  void goalsOnHdfsAreBesideNoEcho() throws ToolException {
+  void goalsOnHdfsCompareWithNoEcho() throws ToolException {
     List<Row> all = Catalogue.select(List.of(), true, false);
 
-    assertEquals(List.of(), all.stream().filter(Echo::is).toList());
+    assertEquals(List.of(), all.stream().filter(row -> !row.hasServers()).toList());
     assertEquals(Optional.empty(), Catalogue.select(List.of("echo"), true, false).get(0).goal());
   }
 
@@ -108,12 +116,23 @@ final class CatalogueTest {
   }
 
   @Test
-  void observedRowsHaveToBeAsFast() throws ToolException {
+  void observedRowsHaveToBeAsCheapAndAsFast() throws ToolException {
     List<Row> rows =
         Catalogue.observed(Catalogue.select(List.of("get", "disk-none"), false, false));
 
     assertEquals(List.of("get"), rows.stream().map(Row::name).toList());
-    assertEquals("1.05 of the time", rows.get(0).goal().orElseThrow().text());
+    Goal goal = rows.get(0).goal().orElseThrow();
+    assertEquals("1.05 of the CPU and of the time by round, no error", goal.text());
+    assertEquals(3, goal.leastRounds());
+  }
+
+  @Test
+  void observationOfNoRowIsRefused() throws ToolException {
+    List<Row> none = Catalogue.select(List.of("echo", "disk-none"), false, false);
+
+    assertEquals(
+        "no row is left for --observed: the echo and sizes of tables are the same on both servers",
+        assertThrows(ToolException.class, () -> Catalogue.observed(none)).getMessage());
   }
 
   @Test
@@ -141,7 +160,7 @@ final class CatalogueTest {
     assertEquals(
         "0.50 of the CPU, 0.90 of the best throughput, no error,"
             + " p99 at most 8 times that of overload-1",
-        Catalogue.select(List.of("overload-4"), true, false).get(1).goal().orElseThrow().text());
+        Catalogue.select(List.of("overload-4"), true, false).get(2).goal().orElseThrow().text());
   }
 
   /** A row that was renamed would lose its goal without a word. */

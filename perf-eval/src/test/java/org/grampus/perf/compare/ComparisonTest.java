@@ -86,6 +86,20 @@ final class ComparisonTest {
     assertEquals(List.of(), comparison.missed());
   }
 
+  @Test
+  void goalIsNotJudgedByFewerRoundsThanItNeeds() {
+    Comparison comparison =
+        new Comparison(
+            "unobserved",
+            List.of(row("get", Goal.observed(1.05, 3))),
+            List.of(run("grampus", "get", 1, 20), run("unobserved", "get", 1, 10)));
+
+    assertEquals(List.of(), comparison.missed());
+    assertFalse(comparison.toMaps().get(0).containsKey("holds"));
+    assertEquals(
+        "CPU per operation against unobserved: get 2.00; 0 of 0 goals hold", comparison.sentence());
+  }
+
   /** The ratios of the rounds are 1/2, 1 and 2: t(0.975, 2) = 4.3027, so e^(4.3027 ln 2 / √3). */
   @Test
   void roundsGiveAnIntervalWhateverTheOrderOfTheirServers() {

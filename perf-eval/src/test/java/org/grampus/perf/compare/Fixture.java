@@ -8,9 +8,9 @@ import org.grampus.perf.result.Run;
 final class Fixture {
   private Fixture() {}
 
-  /** A row of the catalogue's kind with another goal, or none. */
+  /** A row of servers with another name and goal, or none. */
   static Row row(String name, Goal goal) {
-    Row any = Catalogue.all().get(0);
+    Row any = CallRows.writes().get(0);
     return new Row(
         name,
         name + " in words",

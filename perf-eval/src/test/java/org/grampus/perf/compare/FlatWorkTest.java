@@ -42,7 +42,7 @@ final class FlatWorkTest {
 
   @Test
   void dividedTableIsLoadedInAsManyRegions() {
-    PeTable table = (PeTable) row("flat-regions-1000").data();
+    PeTable table = (PeTable) row("flat-regions-1000").data().orElseThrow();
 
     assertEquals(List.of("--valueSize=10", "--presplit=1000"), table.options());
     assertEquals(1000, table.rows().applyAsLong(SIZES));

@@ -6,6 +6,7 @@ import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +15,7 @@ import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
 
 final class GoalTest {
-  private static final Goal OVERLOAD = Goal.throughput(0.9, "overload");
+  private static final Goal OVERLOAD = Goal.throughput(0.9, Set.of("overload-1", "overload-4"));
 
   private static List<Optional<Boolean>> holds(List<Row> rows, List<Run> runs) {
     Verdicts verdicts = Verdicts.of(rows, runs);
@@ -116,28 +117,48 @@ final class GoalTest {
   }
 
   @Test
-  void speedIsOfThroughputAndOfTheMedian() {
-    assertEquals(Optional.of(true), speed(100, 105, 21));
-    assertEquals(Optional.of(false), speed(100, 106, 20));
-    assertEquals(Optional.of(false), speed(100, 100, 21.1));
-  }
-
-  /** The other server has a median of 20 µs. */
-  private static Optional<Boolean> speed(double perSecond, double otherPerSecond, double micros) {
-    return holds(
-            List.of(row("get", Goal.speed(1.05))),
-            List.of(
-                p50(run("grampus", "get", 1, 1, perSecond, 0), micros),
-                p50(run("hbase", "get", 1, 1, otherPerSecond, 0), 20)))
-        .get(0);
+  void observedServerMayTakeFivePercentMore() {
+    assertEquals(Optional.of(true), observed(List.of(10.4, 10.4, 10.4), 96, 20.9, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.6, 10.6, 10.6), 100, 20, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 94, 20, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 21.1, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 20, 1));
   }
 
   @Test
-  void goalSaysWhatHasToBeMeasuredBesideIt() {
-    assertEquals(Set.of(), Goal.cpu(0.25).beside());
+  void whatRoundsDoNotResolveIsNotMissed() {
+    assertEquals(Optional.of(true), observed(List.of(9.0, 11.0, 13.0), 100, 20, 0));
+    assertEquals(Optional.of(false), observed(List.of(11.0, 11.1, 11.2), 100, 20, 0));
+    assertEquals(Optional.empty(), observed(List.of(20.0, 20.0), 100, 20, 0));
+  }
+
+  /**
+   * In each round the other server takes 10 µs for an operation, does 100 in a second and has a
+   * median of 20 µs.
+   */
+  private static Optional<Boolean> observed(
+      List<Double> micros, double perSecond, double median, long errors) {
+    List<Run> runs = new ArrayList<>();
+    for (int round = 0; round < micros.size(); round++) {
+      runs.add(p50(run("grampus", "get", round, micros.get(round), perSecond, errors), median));
+      runs.add(p50(run("hbase", "get", round, 10, 100, 0), 20));
+    }
+    return holds(List.of(row("get", Goal.observed(1.05, 3))), runs).get(0);
+  }
+
+  @Test
+  void goalsTogetherNeedTheRoundsOfEach() {
+    assertEquals(3, Goal.observed(1.05, 3).and(Goal.cpu(1)).leastRounds());
+    assertEquals(3, Goal.cpu(1).or(Goal.observed(1.05, 3)).leastRounds());
+  }
+
+  @Test
+  void goalNamesTheRowsThatItComparesWith() {
+    assertEquals(Set.of(), Goal.cpu(0.25).references());
     assertEquals(
         Set.of("echo", "first"),
-        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).beside());
+        Goal.aboveEcho(6).or(Goal.cpu(1)).and(Goal.flat(1.15, "first")).references());
+    assertEquals(Set.of("overload-1", "overload-4"), OVERLOAD.references());
   }
 
   private static Optional<Boolean> latency(double grampus, double other) {

@@ -22,8 +22,7 @@ final class MeasurementTest {
   private static Run measure(ClientFigures said) throws Exception {
     FakeTarget target = new FakeTarget();
     Row row =
-        new Row(
-            "gets", "", Echo.row().data(), new Said(said), Row.Aftermath.NONE, Optional.empty());
+        new Row("gets", "", Optional.empty(), new Said(said), Row.Aftermath.NONE, Optional.empty());
     Run run = new Measurement(BENCH).of(target, row, 100, 1);
     assertEquals(List.of("client", "aftermath"), target.steps);
     return run;

@@ -1,12 +1,16 @@
 package org.grampus.perf.echo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.grampus.perf.client.ClientFigures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +63,28 @@ final class EchoServerTest {
 
       assertEquals(-1, end(socket));
     }
+  }
+
+  @Test
+  void portThatIsTakenLeavesNoThreadBehind() throws Exception {
+    try (EchoServer server = EchoServer.open(0)) {
+      List<Thread> before = eventLoops();
+
+      assertThrows(IOException.class, () -> EchoServer.open(server.port()));
+
+      for (Thread thread : eventLoops()) {
+        if (!before.contains(thread)) {
+          thread.join(TimeUnit.MINUTES.toMillis(1));
+          assertFalse(thread.isAlive(), thread.getName());
+        }
+      }
+    }
+  }
+
+  private static List<Thread> eventLoops() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().matches("(epoll|nio)EventLoopGroup.*"))
+        .toList();
   }
 
   /** A reset is an end, too. */

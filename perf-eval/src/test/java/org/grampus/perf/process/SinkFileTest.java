@@ -1,7 +1,6 @@
 package org.grampus.perf.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +12,7 @@ final class SinkFileTest {
   @TempDir private Path directory;
 
   @Test
-  void periodsAreThoseOfTheServersBean() throws IOException {
+  void periodsAreThoseOfTheServersBeanSinceATime() throws IOException {
     Path file = directory.resolve("sink");
     Files.writeString(
         file,
@@ -21,17 +20,14 @@ final class SinkFileTest {
         1764266400000 regionserver.Server: Context=regionserver, Hostname=a, regionCount=1002
         1764266400000 regionserver.Regions: Context=regionserver, Hostname=a
         1764266410000 regionserver.Server: Context=regionserver, Hostname=a, regionCount=1002
-        """);
+        17642664200""");
 
-    assertEquals(2, SinkFile.periods(file));
+    assertEquals(2, SinkFile.periods(file, 1_764_266_400_000L));
+    assertEquals(1, SinkFile.periods(file, 1_764_266_400_001L));
   }
 
   @Test
-  void serverIsToldPeriodAndFile() throws IOException {
-    SinkFile.configure(directory.resolve("conf"), Path.of("/metrics"), 10);
-    String written = Files.readString(directory.resolve("conf/hadoop-metrics2-hbase.properties"));
-
-    assertTrue(written.contains("*.period=10\n"), written);
-    assertTrue(written.contains("filename=/metrics\n"), written);
+  void sinkThatHasNotBegunHasNoPeriod() throws IOException {
+    assertEquals(0, SinkFile.periods(directory.resolve("none"), 0));
   }
 }

@@ -8,7 +8,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 
@@ -16,31 +18,39 @@ import org.grampus.perf.result.Run;
  * Processor time of all region servers for an operation, by work and by their number, in µs. It
  * must not grow with their number.
  */
-record ServerCosts(Map<String, SortedMap<Integer, Double>> micros) {
+record CostsByServerCount(Map<String, SortedMap<Integer, Double>> micros) {
   /** The figure of a run that says how many region servers there were. */
   static final String SERVERS = "regionServers";
 
-  private static final double MOST = 1.15;
+  /** The figure of a run that says in which round it was. */
+  static final String ROUND = "round";
+
+  private static final double CPU_RATIO_MAX = 1.15;
   private static final double MICROS = 1e6;
 
-  /** Of runs; several of one work on as many servers are taken together. */
-  static ServerCosts of(List<Run> runs) {
-    Map<String, SortedMap<Integer, List<Run>>> byWork = new LinkedHashMap<>();
-    for (Run run : runs) {
-      int servers = ((Number) run.figures().get(SERVERS)).intValue();
-      byWork
-          .computeIfAbsent(run.workload(), work -> new TreeMap<>())
-          .computeIfAbsent(servers, count -> new ArrayList<>())
-          .add(run);
-    }
+  /** Of runs: what those of a round take together, and of the rounds the median. */
+  static CostsByServerCount of(List<Run> runs) {
     Map<String, SortedMap<Integer, Double>> micros = new LinkedHashMap<>();
-    byWork.forEach(
-        (work, byServers) -> {
-          SortedMap<Integer, Double> costs = new TreeMap<>();
-          byServers.forEach((servers, together) -> costs.put(servers, cost(together)));
-          micros.put(work, costs);
+    for (Run run : runs) {
+      micros.computeIfAbsent(run.workload(), work -> new TreeMap<>());
+    }
+    micros.forEach(
+        (work, costs) -> {
+          List<Run> its = runs.stream().filter(run -> run.workload().equals(work)).toList();
+          by(SERVERS, its).forEach((servers, together) -> costs.put(servers, median(together)));
         });
-    return new ServerCosts(micros);
+    return new CostsByServerCount(micros);
+  }
+
+  private static Map<Integer, List<Run>> by(String figure, List<Run> runs) {
+    return runs.stream()
+        .collect(Collectors.groupingBy(run -> ((Number) run.figures().get(figure)).intValue()));
+  }
+
+  private static double median(List<Run> runs) {
+    double[] costs =
+        by(ROUND, runs).values().stream().mapToDouble(CostsByServerCount::cost).toArray();
+    return StatUtils.percentile(costs, 50);
   }
 
   private static double cost(List<Run> runs) {
@@ -87,11 +97,11 @@ record ServerCosts(Map<String, SortedMap<Integer, Double>> micros) {
     List<String> sentences = new ArrayList<>();
     micros.forEach(
         (work, costs) -> {
-          if (growth(costs) > MOST) {
+          if (growth(costs) > CPU_RATIO_MAX) {
             sentences.add(
                 ResultTable.cell(
                     "%s takes up to %.2f of the CPU of %d region servers; the limit is %.2f",
-                    work, growth(costs), costs.firstKey(), MOST));
+                    work, growth(costs), costs.firstKey(), CPU_RATIO_MAX));
           }
         });
     return sentences;

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -15,18 +13,18 @@ import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.CpuByRole;
-import org.grampus.perf.cluster.Node;
 import org.grampus.perf.cluster.Role;
+import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.IdleWait;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.stock.PeOutput;
 
 /**
- * The work of PerformanceEvaluation on a cluster, as much for each of its region servers as on a
- * cluster of one. For one thread.
+ * Measures work of PerformanceEvaluation on a cluster, as much for each of its region servers as on
+ * a cluster of one. For one thread.
  */
-final class ClusterCost {
+final class ClusterMeasurement {
   /** Regions of the table for each server. */
   static final int REGIONS = 4;
 
@@ -39,12 +37,7 @@ final class ClusterCost {
   private static final TableName TABLE = TableName.valueOf("Servers");
   private static final List<String> PUT = List.of("--autoFlush=true", "randomWrite");
   private static final List<String> GET = List.of("randomRead");
-  private static final double NANOS = 1e9;
   private static final double MICROS = 1e6;
-  private static final long SETTLE_SECONDS = 2;
-
-  /** What an idle region server stays below in that time. */
-  private static final double SETTLED_CPU_SECONDS = 0.25;
 
   private final Cluster cluster;
   private final int servers;
@@ -58,7 +51,7 @@ final class ClusterCost {
    * @param rows of each of them
    * @param log where the output of the last client goes
    */
-  ClusterCost(Cluster cluster, int servers, int rows, Path log) {
+  ClusterMeasurement(Cluster cluster, int servers, int rows, Path log) {
     this.cluster = cluster;
     this.servers = servers;
     this.rows = rows;
@@ -72,11 +65,11 @@ final class ClusterCost {
       pe(arguments);
     }
     settle();
-    List<Run> runs = new ArrayList<>(measure("put", calls(PUT), repeat));
+    List<Run> runs = new ArrayList<>(counted("put", calls(PUT), repeat));
     MajorCompact.compact(cluster.configuration(), TABLE);
     settle();
-    runs.addAll(measure("get", calls(GET), repeat));
-    runs.addAll(measure("scan", scans(), repeat));
+    runs.addAll(counted("get", calls(GET), repeat));
+    runs.addAll(counted("scan", scans(), repeat));
     return runs;
   }
 
@@ -102,16 +95,19 @@ final class ClusterCost {
     return arguments;
   }
 
+  /** A process that has ended says more than the client, which ends with it. */
   private ClientRun pe(List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    ClientRun run = cluster.grampus(arguments.toArray(String[]::new)).run(log);
-    for (Node node : cluster.nodes(Role.REGION_SERVER)) {
-      node.daemon().require();
+    ClientProgram client = cluster.grampus(arguments.toArray(String[]::new));
+    try {
+      return client.whileRuns(cluster::runs).run(log);
+    } catch (ToolException e) {
+      cluster.require();
+      throw e;
     }
-    return run;
   }
 
-  private List<Run> measure(String work, List<String> arguments, int repeat)
+  private List<Run> counted(String work, List<String> arguments, int repeat)
       throws ToolException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
     for (int number = 1; number <= repeat; number++) {
@@ -119,41 +115,23 @@ final class ClusterCost {
       ClientRun client = pe(arguments);
       settle();
       double seconds = CpuByRole.of(cluster).secondsSince(before, Role.REGION_SERVER);
-      runs.add(run(work, number, client, seconds));
+      runs.add(PeRuns.of("grampus", work, number, client, seconds * MICROS));
     }
     return runs;
   }
 
-  private Run run(String work, int number, ClientRun client, double cpuSeconds)
-      throws ToolException {
-    PeOutput said = PeOutput.parse(client.output());
-    return new Run(
-        "grampus",
-        work,
-        number,
-        said.rows(),
-        client.wallNanos() / NANOS,
-        said.rowsPerSecond(),
-        cpuSeconds,
-        cpuSeconds * MICROS / said.rows(),
-        client.cpuMicros() / MICROS,
-        Meter.positive(said.p50Micros()),
-        Meter.positive(said.p99Micros()),
-        null,
-        null,
-        Map.of(ServerCosts.SERVERS, servers));
+  /** Waits until what the clients have left to the region servers is done. */
+  private void settle() throws ToolException, InterruptedException {
+    IdleWait.until("idle region servers", servers, this::regionServerMicros);
   }
 
-  /** Waits until what the clients have left to the region servers is done. */
-  private void settle() throws IOException, InterruptedException {
-    CpuByRole before = CpuByRole.of(cluster);
-    double taken;
-    do {
-      TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
-      CpuByRole now = CpuByRole.of(cluster);
-      taken = now.secondsSince(before, Role.REGION_SERVER);
-      before = now;
-    } while (taken > SETTLED_CPU_SECONDS * servers);
+  private long regionServerMicros() throws ToolException {
+    cluster.require();
+    try {
+      return CpuByRole.of(cluster).microsOf(Role.REGION_SERVER);
+    } catch (IOException e) {
+      throw new ToolException("a process of the cluster has ended", e);
+    }
   }
 
   /** Regions stay where they are opened first. */

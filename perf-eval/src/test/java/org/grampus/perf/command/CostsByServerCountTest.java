@@ -8,8 +8,12 @@ import java.util.Map;
 import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
 
-final class ServerCostsTest {
+final class CostsByServerCountTest {
   private static Run run(String work, int servers, long operations, double seconds) {
+    return run(1, work, servers, operations, seconds);
+  }
+
+  private static Run run(int round, String work, int servers, long operations, double seconds) {
     return new Run(
         "grampus",
         work,
@@ -24,13 +28,13 @@ final class ServerCostsTest {
         null,
         null,
         null,
-        Map.of(ServerCosts.SERVERS, servers));
+        Map.of(CostsByServerCount.SERVERS, servers, CostsByServerCount.ROUND, round));
   }
 
   @Test
   void repetitionsAreTakenTogether() {
-    ServerCosts costs =
-        ServerCosts.of(
+    CostsByServerCount costs =
+        CostsByServerCount.of(
             List.of(
                 run("get", 1, 1_000, 0.010),
                 run("get", 1, 3_000, 0.050),
@@ -41,9 +45,25 @@ final class ServerCostsTest {
   }
 
   @Test
+  void costIsTheMedianOfTheRounds() {
+    CostsByServerCount costs =
+        CostsByServerCount.of(
+            List.of(
+                run(1, "get", 1, 1_000, 0.010),
+                run(1, "get", 1, 1_000, 0.014),
+                run(2, "get", 1, 9_000, 0.900),
+                run(3, "get", 1, 1_000, 0.011),
+                run(1, "get", 2, 1_000, 0.018),
+                run(2, "get", 2, 1_000, 0.020)));
+
+    assertEquals(12, costs.micros().get("get").get(1), 1e-9);
+    assertEquals(19, costs.micros().get("get").get(2), 1e-9);
+  }
+
+  @Test
   void costMayGrowBy15Percent() {
-    ServerCosts flat =
-        ServerCosts.of(
+    CostsByServerCount flat =
+        CostsByServerCount.of(
             List.of(
                 run("get", 3, 1_000, 0.023),
                 run("get", 1, 1_000, 0.020),
@@ -56,8 +76,8 @@ final class ServerCostsTest {
 
   @Test
   void workWhoseCostGrowsIsNamed() {
-    ServerCosts grown =
-        ServerCosts.of(
+    CostsByServerCount grown =
+        CostsByServerCount.of(
             List.of(
                 run("put", 1, 1_000, 0.020),
                 run("put", 2, 1_000, 0.024),
@@ -73,7 +93,7 @@ final class ServerCostsTest {
   @Test
   void tableHasAColumnForEachNumberOfServers() {
     List<String> lines =
-        ServerCosts.of(
+        CostsByServerCount.of(
                 List.of(
                     run("put", 1, 1_000, 0.020),
                     run("put", 3, 1_000, 0.022),

@@ -16,17 +16,14 @@ import org.grampus.perf.pe.key.RowKey;
 import org.grampus.perf.pe.table.TableShape;
 
 /** One thread's gets over a connection of its own. */
-final class Reader implements Callable<Histogram>, Closeable {
-  private static final int DIGITS = 3;
-  private static final long NANOS_OF_MICRO = 1000;
-
+final class GetThread implements Callable<Histogram>, Closeable {
   private final Connection connection;
   private final Table table;
   private final long rows;
   private final long operations;
   private final SplittableRandom random;
 
-  private Reader(Connection connection, Table table, long rows, long operations, int seed) {
+  private GetThread(Connection connection, Table table, long rows, long operations, int seed) {
     this.connection = connection;
     this.table = table;
     this.rows = rows;
@@ -41,14 +38,15 @@ final class Reader implements Callable<Histogram>, Closeable {
    * @param operations gets of a call
    * @param seed of which rows they are
    */
-  static Reader open(Configuration conf, TableName name, long rows, long operations, int seed)
+  static GetThread open(Configuration conf, TableName name, long rows, long operations, int seed)
       throws IOException {
     Connection connection = ConnectionFactory.createConnection(conf);
     try (RegionLocator locator = connection.getRegionLocator(name)) {
       locator.getAllRegionLocations();
-      Reader reader = new Reader(connection, connection.getTable(name), rows, operations, seed);
-      reader.get();
-      return reader;
+      Table table = connection.getTable(name);
+      GetThread thread = new GetThread(connection, table, rows, operations, seed);
+      thread.get();
+      return thread;
     } catch (IOException e) {
       connection.close();
       throw e;
@@ -58,13 +56,7 @@ final class Reader implements Callable<Histogram>, Closeable {
   /** Gets rows; returns the latencies in µs. */
   @Override
   public Histogram call() throws IOException {
-    Histogram micros = new Histogram(DIGITS);
-    for (long done = 0; done < operations; done++) {
-      long before = System.nanoTime();
-      get();
-      micros.recordValue((System.nanoTime() - before) / NANOS_OF_MICRO);
-    }
-    return micros;
+    return TimedCalls.repeat(operations, this::get);
   }
 
   private void get() throws IOException {

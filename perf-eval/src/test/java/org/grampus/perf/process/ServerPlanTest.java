@@ -1,0 +1,19 @@
+package org.grampus.perf.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.grampus.compat.suite.target.ServerKind;
+import org.junit.jupiter.api.Test;
+
+final class ServerPlanTest {
+  private static final ServerPlan PLAN = ServerPlan.of(ServerKind.GRAMPUS);
+
+  @Test
+  void metricsGoToOneFile() {
+    assertEquals(Optional.empty(), PLAN.metrics());
+    assertEquals(Optional.of(MetricsFile.ofEngine()), PLAN.publishingMetrics().metrics());
+    assertEquals(
+        Optional.of(MetricsFile.ofAll(10)), PLAN.publishingMetrics().sinkingEach(10).metrics());
+  }
+}
