@@ -12,8 +12,7 @@ public final class PrometheusText {
    * @throws IOException when there is none of the name
    */
   public static double value(String text, String name) throws IOException {
-    return text
-        .lines()
+    return text.lines()
         .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
         .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .findFirst()
