@@ -59,6 +59,6 @@ JAVA_OPENS="--add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun
   --add-exports java.base/sun.net.dns=ALL-UNNAMED --add-exports java.base/sun.net.util=ALL-UNNAMED
   -Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true"
 
-# What a server's JVM has whatever its heap. The echo that bin/grampus compare measures has it, too.
+# Of a server's JVM: collector, first heap and Netty. The echo that bin/grampus compare measures has them, too.
 # shellcheck disable=SC2034
 SERVER_JVM="-XX:+UseParallelGC -Xms64m -Dio.netty.tryReflectionSetAccessible=true -Dio.netty.leakDetection.level=disabled"

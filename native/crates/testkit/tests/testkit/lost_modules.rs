@@ -44,7 +44,7 @@ fn is_lost_program(path: &Path) -> bool {
 #[test]
 fn each_file_of_tests_is_a_module() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let (mut modules, mut found) = (0, Vec::new());
+    let (mut modules, mut found, mut programs) = (0, Vec::new(), Vec::new());
     for each in fs::read_dir(crates).unwrap() {
         let tests = each.unwrap().path().join("tests");
         if !tests.exists() {
@@ -53,12 +53,13 @@ fn each_file_of_tests_is_a_module() {
         for entry in fs::read_dir(tests).unwrap() {
             let path = entry.unwrap().path();
             if is_lost_program(&path) {
-                found.push(path);
+                programs.push(path);
             } else if path.is_dir() {
                 modules += lost(&path, &mut found);
             }
         }
     }
+    assert!(programs.is_empty(), "Cargo finds no main.rs in {programs:?}");
     assert!(found.is_empty(), "no `mod` names {found:?}");
     assert!(modules > 80, "{modules} modules");
 }

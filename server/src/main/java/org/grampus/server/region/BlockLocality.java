@@ -1,5 +1,6 @@
 package org.grampus.server.region;
 
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.FSUtils;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.RegionStats;
@@ -115,6 +118,8 @@ public final class BlockLocality implements AutoCloseable {
           refreshIfChanged(region, ofRegion);
         }
       }
+    } catch (IOException e) { // as when no name node answers: the next region would wait as long
+      LOG.info("the blocks of the other regions are looked up later: {}", e.toString());
     } catch (EngineException e) {
       if (e.kind() == ErrorKind.NOT_SERVING) {
         LOG.debug("the engine was closed meanwhile", e);
@@ -124,8 +129,12 @@ public final class BlockLocality implements AutoCloseable {
     }
   }
 
-  /** What fails for one region leaves the others alone. */
-  private void refreshIfChanged(OnlineRegion region, RegionStats stats) {
+  /**
+   * A region whose files cannot be looked at leaves the others alone.
+   *
+   * @throws IOException when others cannot be looked at either
+   */
+  private void refreshIfChanged(OnlineRegion region, RegionStats stats) throws IOException {
     Refresh last = refreshes.get(region.encodedName());
     if (last != null && last.holds(region, stats)) {
       return;
@@ -138,7 +147,7 @@ public final class BlockLocality implements AutoCloseable {
           new Refresh(region, stats.storeFileCount(), stats.fileTimes(), begun));
     } catch (FileNotFoundException e) {
       LOG.debug("a file of {} has gone meanwhile", region.encodedName(), e);
-    } catch (IOException e) {
+    } catch (AccessControlException | EOFException | RemoteException e) {
       LOG.info("the blocks of {} are looked up later: {}", region.encodedName(), e.toString());
     }
   }

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.grampus.server.env.HadoopFileSystems;
 
 /**
@@ -64,6 +65,7 @@ record ServerDir(Path named, Path path) {
    * By classes, before a file system is opened: one that is refused may wait for other machines.
    */
   private static void requireKind(Configuration conf, String key, Path dir) throws IOException {
+    requireNoHiddenMounts(conf, key, dir);
     boolean known =
         "file".equals(scheme(conf, dir))
             || isKind(conf, dir, DistributedFileSystem.class)
@@ -80,10 +82,33 @@ record ServerDir(Path named, Path path) {
     }
   }
 
-  /** Under a scheme of their own: else what is behind them would be opened by the mounts again. */
+  /** Under a scheme of their own, see {@link #requireNoHiddenMounts}. */
   private static boolean isMountTable(Configuration conf, Path dir) {
-    return isKind(conf, dir, ViewFileSystem.class)
-        && !isKind(conf, dir, ViewFileSystemOverloadScheme.class);
+    return isKind(conf, dir, ViewFileSystem.class);
+  }
+
+  /**
+   * Mounts that have the scheme of what is behind them: to open that would open the mounts
+   * again.
+   */
+  private static void requireNoHiddenMounts(Configuration conf, String key, Path dir)
+      throws IOException {
+    if (isKind(conf, dir, ViewFileSystemOverloadScheme.class)
+        || isKind(conf, dir, ViewDistributedFileSystem.class)) {
+      String impl = "fs." + scheme(conf, dir) + ".impl";
+      throw new IOException(
+          key
+              + " is "
+              + dir
+              + ", and "
+              + impl
+              + " is "
+              + conf.get(impl)
+              + ", whose mounts hide where a directory is. Name it by viewfs: in "
+              + key
+              + ", or on HDFS without "
+              + impl);
+    }
   }
 
   private static boolean isKind(Configuration conf, Path dir, Class<?> kind) {

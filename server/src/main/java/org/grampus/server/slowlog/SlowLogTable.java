@@ -89,7 +89,15 @@ final class SlowLogTable implements AutoCloseable {
       return;
     }
     writer.shutdownNow();
-    closeConnection(); // a table that does not answer would be waited for, batch by batch
+    try {
+      closeConnection(); // a table that does not answer would be waited for, batch by batch
+    } finally {
+      awaitWriter();
+      closeConnection(); // one that was made meanwhile
+    }
+  }
+
+  private void awaitWriter() {
     try {
       if (!writer.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn(
@@ -100,7 +108,6 @@ final class SlowLogTable implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    closeConnection(); // one that was made meanwhile
   }
 
   private void closeConnection() throws IOException {

@@ -11,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,12 +71,19 @@ class RegionFilesTest {
     assertEquals("hbase.wal.dir is " + dir, refusal());
   }
 
-  /** What is behind them would be opened by the mounts again. */
-  @Test
-  void mountsUnderTheSchemeOfWhatIsBehindThemAreRefused() {
-    conf.set("fs.hdfs.impl", ViewFileSystemOverloadScheme.class.getName());
+  /** Also where streams of logs need not last. */
+  @ParameterizedTest
+  @ValueSource(classes = {ViewFileSystemOverloadScheme.class, ViewDistributedFileSystem.class})
+  void mountsUnderTheSchemeOfWhatIsBehindThemAreRefused(Class<?> mounts) {
+    conf.set("fs.hdfs.impl", mounts.getName());
     conf.set("hbase.rootdir", "hdfs://127.0.0.1:1/hbase");
-    assertEquals("hbase.rootdir is hdfs://127.0.0.1:1/hbase", refusal());
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    assertEquals(
+        "hbase.rootdir is hdfs://127.0.0.1:1/hbase, and fs.hdfs.impl is "
+            + mounts.getName()
+            + ", whose mounts hide where a directory is. Name it by viewfs: in hbase.rootdir, or on"
+            + " HDFS without fs.hdfs.impl",
+        assertThrows(IOException.class, () -> new RegionFiles(conf)).getMessage());
   }
 
   /** What a refusal says up to its first comma; its end says what to do. */
