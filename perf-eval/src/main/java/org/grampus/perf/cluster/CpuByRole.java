@@ -1,6 +1,7 @@
 package org.grampus.perf.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,17 @@ public record CpuByRole(Map<Role, Map<Long, Long>> micros) {
     return new CpuByRole(micros);
   }
 
+  /** What each node of a role has taken, with the processes below it, in µs. */
+  public static List<Long> ofEach(Cluster cluster, Role role) throws IOException {
+    List<Long> micros = new ArrayList<>();
+    for (Node node : cluster.nodes()) {
+      if (node.role() == role) {
+        micros.add(byProcess(node.daemon()).values().stream().mapToLong(Long::longValue).sum());
+      }
+    }
+    return micros;
+  }
+
   private static Map<Long, Long> byProcess(Daemon daemon) throws IOException {
     List<Long> pids = daemon.processes().map(ProcessHandle::pid).toList();
     return daemon.runs() ? byProcess(daemon, pids) : Map.of();
@@ -46,11 +58,6 @@ public record CpuByRole(Map<Role, Map<Long, Long>> micros) {
       }
     }
     return micros;
-  }
-
-  /** What the processes of a role have taken in all, in µs. */
-  public long microsOf(Role role) {
-    return micros.getOrDefault(role, Map.of()).values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Seconds that the processes of a role have taken since, but for those that have ended. */

@@ -124,13 +124,13 @@ final class ClusterMeasurement {
 
   /** Waits until what the clients have left to the region servers is done. */
   private void settle() throws ToolException, InterruptedException {
-    IdleWait.until("idle region servers", servers, this::regionServerMicros);
+    IdleWait.until("idle region servers", this::regionServerMicros);
   }
 
-  private long regionServerMicros() throws ToolException {
+  private List<Long> regionServerMicros() throws ToolException {
     cluster.require();
     try {
-      return CpuByRole.of(cluster, COUNTED).microsOf(Role.REGION_SERVER);
+      return CpuByRole.ofEach(cluster, Role.REGION_SERVER);
     } catch (IOException e) {
       throw new ToolException("a process of the cluster has ended", e);
     }

@@ -14,13 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class CpuByRoleTest {
   @Test
-  void processesOfARoleAreTakenTogether() {
-    CpuByRole taken = new CpuByRole(Map.of(Role.MASTER, Map.of(1L, 9_000_000L, 2L, 1_000_000L)));
-    assertEquals(10_000_000, taken.microsOf(Role.MASTER));
-    assertEquals(0, taken.microsOf(Role.NAME_NODE));
-  }
-
-  @Test
   void aProcessThatEndedOrBeganMeanwhileIsNotMistakenForAnother() {
     CpuByRole before = new CpuByRole(Map.of(Role.MASTER, Map.of(1L, 9_000_000L, 2L, 1_000_000L)));
     CpuByRole after = new CpuByRole(Map.of(Role.MASTER, Map.of(2L, 3_000_000L, 3L, 500_000L)));
