@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -34,6 +35,7 @@ final class ClusterMeasurement {
   /** Scans of the whole table in a run. */
   static final int SCANS = 20;
 
+  private static final Set<Role> COUNTED = Set.of(Role.REGION_SERVER);
   private static final TableName TABLE = TableName.valueOf("Servers");
   private static final List<String> PUT = List.of("--autoFlush=true", "randomWrite");
   private static final List<String> GET = List.of("randomRead");
@@ -111,10 +113,10 @@ final class ClusterMeasurement {
       throws ToolException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
     for (int number = 1; number <= repeat; number++) {
-      CpuByRole before = CpuByRole.of(cluster);
+      CpuByRole before = CpuByRole.of(cluster, COUNTED);
       ClientRun client = pe(arguments);
       settle();
-      double seconds = CpuByRole.of(cluster).secondsSince(before, Role.REGION_SERVER);
+      double seconds = CpuByRole.of(cluster, COUNTED).secondsSince(before, Role.REGION_SERVER);
       runs.add(PeRuns.of("grampus", work, number, client, seconds * MICROS));
     }
     return runs;
@@ -122,13 +124,13 @@ final class ClusterMeasurement {
 
   /** Waits until what the clients have left to the region servers is done. */
   private void settle() throws ToolException, InterruptedException {
-    IdleWait.until("idle region servers", servers, this::regionServerMicros);
+    IdleWait.until("idle region servers", this::regionServerMicros);
   }
 
-  private long regionServerMicros() throws ToolException {
+  private List<Long> regionServerMicros() throws ToolException {
     cluster.require();
     try {
-      return CpuByRole.of(cluster).microsOf(Role.REGION_SERVER);
+      return CpuByRole.ofEach(cluster, Role.REGION_SERVER);
     } catch (IOException e) {
       throw new ToolException("a process of the cluster has ended", e);
     }

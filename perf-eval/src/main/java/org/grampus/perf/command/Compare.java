@@ -161,10 +161,7 @@ final class Compare extends MeasuringCommand {
   protected void measure() throws Exception {
     other = other();
     List<String> names = Stream.concat(only.stream(), named.stream()).toList();
-    selected = Catalogue.select(names, onHdfs, full);
-    if (observed) {
-      selected = Catalogue.observed(selected);
-    }
+    selected = observed ? Catalogue.observed(names, full) : Catalogue.select(names, onHdfs, full);
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);

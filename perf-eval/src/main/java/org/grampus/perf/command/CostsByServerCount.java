@@ -61,7 +61,10 @@ record CostsByServerCount(Map<String, SortedMap<Integer, Double>> micros) {
   /** Against the smallest cluster, the most of all others; 1 where there is no other. */
   private static double growth(SortedMap<Integer, Double> costs) {
     double first = costs.get(costs.firstKey());
-    return costs.values().stream().mapToDouble(cost -> cost / first).max().orElse(1);
+    return costs.tailMap(costs.firstKey() + 1).values().stream()
+        .mapToDouble(cost -> cost / first)
+        .max()
+        .orElse(1);
   }
 
   /** A line for each work. */

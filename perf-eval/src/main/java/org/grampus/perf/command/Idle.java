@@ -59,6 +59,7 @@ final class Idle extends MeasuringCommand {
   private void measureEmpty() throws Exception {
     IdleShare share;
     try (MeasuredServer server = start(ServerPlan.of(ServerKind.GRAMPUS))) {
+      settle(server);
       share = look(server, SECONDS);
       server.stop();
     }
@@ -104,6 +105,7 @@ final class Idle extends MeasuringCommand {
 
   private IdleShare alone(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
+      settle(server);
       IdleShare share = look(server, REGIONS_SECONDS);
       requireRegions(pages.get(InfoPages.PROMETHEUS));
       server.stop();
@@ -114,9 +116,11 @@ final class Idle extends MeasuringCommand {
   private IdleShare observed(ServerPlan plan, InfoPages pages) throws Exception {
     try (MeasuredServer server = start(plan)) {
       IdleShare share;
-      long began = System.currentTimeMillis();
+      long began;
       try (PagePolls scrape = new PagePolls(pages, Map.of(InfoPages.PROMETHEUS, PERIOD_SECONDS))) {
         scrape.begin();
+        settle(server);
+        began = System.currentTimeMillis();
         share = look(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }
@@ -131,9 +135,12 @@ final class Idle extends MeasuringCommand {
     return MeasuredServer.start(checkout(), work().resolve("server"), plan);
   }
 
-  private static IdleShare look(MeasuredServer server, long seconds) throws Exception {
+  private static void settle(MeasuredServer server) throws Exception {
     server.settle();
     TimeUnit.SECONDS.sleep(QUIET_SECONDS);
+  }
+
+  private static IdleShare look(MeasuredServer server, long seconds) throws Exception {
     ProcSample before = server.sample();
     TimeUnit.SECONDS.sleep(seconds);
     return IdleShare.of(before, server.sample(), seconds);

@@ -76,7 +76,6 @@ final class Servers extends MeasuringCommand {
         measure(round, size);
       }
     }
-    write(settings(), runs);
     report(CostsByServerCount.of(runs));
   }
 
@@ -116,6 +115,7 @@ final class Servers extends MeasuringCommand {
         runs.add(run.figures(figures));
       }
     }
+    write(settings(), runs); // what was measured is not to be lost by the next cluster
     Leftovers.delete(place);
   }
 

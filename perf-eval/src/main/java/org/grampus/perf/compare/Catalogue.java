@@ -83,15 +83,17 @@ public final class Catalogue {
   }
 
   /**
-   * The same rows for Grampus beside Grampus, of which one is observed: each has to be as cheap and
-   * as fast, but for 5 %. The echo is of no use, and neither is what is the same on both.
+   * The rows of these names for Grampus beside Grampus, of which one is observed: each has to be as
+   * cheap and as fast, but for 5 %. That takes no reference rows. The echo is of no use, and
+   * neither is what is the same on both.
    *
-   * @throws ToolException when no other row is among them
+   * @param full whether hours may pass
+   * @throws ToolException when there is no row of a name, or no other row is among them
    */
-  public static List<Row> observed(List<Row> rows) throws ToolException {
+  public static List<Row> observed(List<String> names, boolean full) throws ToolException {
     Goal goal = Goal.observed(OBSERVED_MOST, OBSERVED_ROUNDS);
     List<Row> observed =
-        rows.stream()
+        named(all(), names, full).stream()
             .filter(row -> row.isTimed() && row.hasServers())
             .map(row -> row.goal(goal))
             .toList();

@@ -62,7 +62,7 @@ final class EchoProcess implements Target, AutoCloseable {
   }
 
   private boolean answers() throws IOException {
-    try (EchoConnection connection = EchoConnection.open(port).within(REPLY_MILLIS)) {
+    try (EchoConnection connection = EchoConnection.open(port, REPLY_MILLIS)) {
       connection.call();
       return true;
     }

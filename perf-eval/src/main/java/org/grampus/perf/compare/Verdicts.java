@@ -47,13 +47,9 @@ record Verdicts(List<Verdict> rows, Optional<Summary> echo) {
     return List.copyOf(rounds.values());
   }
 
-  /** Whether a row reaches its goal; nothing where there is none, or too few rounds for it. */
+  /** Whether a row reaches its goal; nothing where there is none, or it cannot be judged. */
   Optional<Boolean> holds(Verdict verdict) {
-    return verdict
-        .row()
-        .goal()
-        .filter(goal -> verdict.rounds().size() >= goal.leastRounds())
-        .map(goal -> goal.condition().isMet(verdict, this));
+    return verdict.row().goal().flatMap(goal -> goal.judge(verdict, this));
   }
 
   /** Processor time of the echo's process for a call, in µs; NaN without an echo. */

@@ -13,6 +13,11 @@ record WarmUp(Row row, Sizes sizes, Effort effort) {
     Run run(long operations) throws ToolException, IOException, InterruptedException;
   }
 
+  /** A run that is cheaper by less says that the compilers have done their part. */
+  private static final double STEADY = 0.95;
+
+  private static final int REPEATS_MAX = 4;
+
   /** Returns the server's processor time for an operation of the last run, in µs. */
   double take(Requests requests) throws ToolException, IOException, InterruptedException {
     long next = row.work().firstOperations(sizes);
@@ -25,6 +30,23 @@ record WarmUp(Row row, Sizes sizes, Effort effort) {
       seconds += (Double) run.figures().get(Measurement.SECONDS);
       micros = run.serverMicrosPerOperation();
       next = effort.moreToWarm(done, seconds);
+    }
+    return steady(requests, done, micros);
+  }
+
+  /**
+   * Repeats these operations while they get cheaper: a method is compiled in full once it has run
+   * some ten thousand times, which on a slow machine are more than the first warm-up has.
+   */
+  private static double steady(Requests requests, long operations, double first)
+      throws ToolException, IOException, InterruptedException {
+    double micros = first;
+    for (int repeat = 0; repeat < REPEATS_MAX; repeat++) {
+      double next = requests.run(operations).serverMicrosPerOperation();
+      if (next >= STEADY * micros) {
+        return next;
+      }
+      micros = next;
     }
     return micros;
   }

@@ -22,20 +22,30 @@ public final class EchoConnection implements Closeable {
   }
 
   /**
-   * Connects.
+   * Connects, for calls that wait for their replies without end.
    *
    * @param port the echo's
    */
   public static EchoConnection open(int port) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setTcpNoDelay(true);
-    return new EchoConnection(socket);
+    return open(port, 0);
   }
 
-  /** Fails each call whose reply takes longer than this, in milliseconds. */
-  public EchoConnection within(int millis) throws IOException {
-    socket.setSoTimeout(millis);
-    return this;
+  /**
+   * Connects.
+   *
+   * @param port the echo's
+   * @param millis a call fails whose reply takes longer, 0 for no end
+   */
+  public static EchoConnection open(int port, int millis) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(millis);
+      return new EchoConnection(socket);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
   }
 
   /**

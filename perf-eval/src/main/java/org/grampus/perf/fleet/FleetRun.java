@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,6 +33,7 @@ import org.grampus.perf.process.Await;
  * <p>One server of the cluster is no stub: it has hbase:meta, and its share of the regions.
  */
 public final class FleetRun implements AutoCloseable {
+  private static final Set<Role> COUNTED = Set.of(Role.MASTER, Role.REGION_SERVER, Role.NAME_NODE);
   private static final double NANOS = 1e9;
   private static final long LIMIT_SECONDS = 1800;
   private static final long LONG_CALL_MILLIS = TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);
@@ -248,12 +250,12 @@ public final class FleetRun implements AutoCloseable {
 
   private Phase phase(String name, Work work)
       throws ToolException, IOException, InterruptedException {
-    CpuByRole before = CpuByRole.of(cluster);
+    CpuByRole before = CpuByRole.of(cluster, COUNTED);
     ReportCounts reports = fleet.reportCounts();
     long began = System.nanoTime();
     long items = work.run();
     double seconds = (System.nanoTime() - began) / NANOS;
-    CpuByRole after = CpuByRole.of(cluster);
+    CpuByRole after = CpuByRole.of(cluster, COUNTED);
     fleet.require();
     Phase phase =
         new Phase(

@@ -1,10 +1,12 @@
 package org.grampus.perf.process;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.grampus.perf.ToolException;
 
 /**
- * Waits until servers have been idle for two seconds, so that work left over is counted where it
- * was caused.
+ * Waits until each of some servers has been idle for two seconds, so that work left over is counted
+ * where it was caused.
  */
 public final class IdleWait {
   /** Time between two looks. */
@@ -18,15 +20,15 @@ public final class IdleWait {
 
   private IdleWait() {}
 
-  /** Processor time of the servers so far. */
+  /** Processor time of each server so far. */
   @FunctionalInterface
   public interface Cpu {
     /**
-     * In µs.
+     * In µs, always in the same order.
      *
      * @throws ToolException when a server has ended
      */
-    long micros() throws ToolException;
+    List<Long> micros() throws ToolException;
   }
 
   /** Lets the time between two looks pass. */
@@ -40,26 +42,29 @@ public final class IdleWait {
    * Waits.
    *
    * @param what is waited for, in a sentence
-   * @param servers how many there are
-   * @param cpu is asked for their processor time
+   * @param cpu is asked for the servers' processor time
    * @throws ToolException when one has ended, or they are not idle after an hour
    */
-  public static void until(String what, int servers, Cpu cpu)
-      throws ToolException, InterruptedException {
-    until(what, servers, cpu, () -> Thread.sleep(LOOK_MILLIS));
+  public static void until(String what, Cpu cpu) throws ToolException, InterruptedException {
+    until(what, cpu, () -> Thread.sleep(LOOK_MILLIS));
   }
 
-  static void until(String what, int servers, Cpu cpu, Pause pause)
-      throws ToolException, InterruptedException {
-    long before = cpu.micros();
+  static void until(String what, Cpu cpu, Pause pause) throws ToolException, InterruptedException {
+    List<Long> before = cpu.micros();
     for (int look = 0; look < LOOKS_MAX; look++) {
       pause.pass();
-      long now = cpu.micros();
-      if (now - before <= IDLE_MICROS * servers) {
+      List<Long> now = cpu.micros();
+      if (areIdle(before, now)) {
         return;
       }
       before = now;
     }
     throw new ToolException("waited an hour in vain for " + what);
+  }
+
+  /** Each by itself: one that is busy would hide behind others that do nothing at all. */
+  private static boolean areIdle(List<Long> before, List<Long> now) {
+    return IntStream.range(0, now.size())
+        .allMatch(server -> now.get(server) - before.get(server) <= IDLE_MICROS);
   }
 }

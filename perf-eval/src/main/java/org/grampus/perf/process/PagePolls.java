@@ -20,7 +20,7 @@ import org.grampus.perf.ToolException;
 public final class PagePolls implements AutoCloseable {
   private static final Callable<Boolean> NOTHING = () -> true;
 
-  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService thread;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
   private final AtomicLong answers = new AtomicLong();
   private final AtomicLong seconds = new AtomicLong();
@@ -34,7 +34,17 @@ public final class PagePolls implements AutoCloseable {
    * @param secondsOfPages the time from one poll of a page to the next
    */
   public PagePolls(InfoPages pages, Map<String, Integer> secondsOfPages) {
+    this(pages, secondsOfPages, Executors.newSingleThreadScheduledExecutor());
+  }
+
+  /**
+   * The same over another thread, which ends with it.
+   *
+   * @param thread a single one
+   */
+  PagePolls(InfoPages pages, Map<String, Integer> secondsOfPages, ScheduledExecutorService thread) {
     this.pages = pages;
+    this.thread = thread;
     this.secondsOfPages = Map.copyOf(secondsOfPages);
   }
 

@@ -55,11 +55,15 @@ final class TimedCallsTest {
   }
 
   @Test
-  void callThatFailsEndsAll() {
+  void callThatFailsInOneThreadIsAFailureOfAll() {
+    Callable<Histogram> good = () -> latencies(10);
     Callable<Histogram> failing = () -> TimedCalls.repeat(1, TimedCallsTest::fail);
 
-    ExecutionException failure =
-        assertThrows(ExecutionException.class, () -> TimedCalls.of(pool, List.of(failing)));
-    assertEquals("no answer", failure.getCause().getMessage());
+    for (List<Callable<Histogram>> threads :
+        List.of(List.of(good, failing), List.of(failing, good))) {
+      ExecutionException failure =
+          assertThrows(ExecutionException.class, () -> TimedCalls.of(pool, threads));
+      assertEquals("no answer", failure.getCause().getMessage());
+    }
   }
 }

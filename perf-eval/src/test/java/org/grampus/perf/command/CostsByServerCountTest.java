@@ -75,6 +75,18 @@ final class CostsByServerCountTest {
   }
 
   @Test
+  void costMayComeDown() {
+    CostsByServerCount cheaper =
+        CostsByServerCount.of(
+            List.of(
+                run("get", 1, 1_000, 0.020),
+                run("get", 2, 1_000, 0.016),
+                run("get", 3, 1_000, 0.018)));
+
+    assertEquals("most CPU per operation against the first: get 0.90", cheaper.sentence());
+  }
+
+  @Test
   void workWhoseCostGrowsIsNamed() {
     CostsByServerCount grown =
         CostsByServerCount.of(

@@ -117,8 +117,7 @@ final class CatalogueTest {
 
   @Test
   void observedRowsHaveToBeAsCheapAndAsFast() throws ToolException {
-    List<Row> rows =
-        Catalogue.observed(Catalogue.select(List.of("get", "disk-none"), false, false));
+    List<Row> rows = Catalogue.observed(List.of("get", "disk-none"), false);
 
     assertEquals(List.of("get"), rows.stream().map(Row::name).toList());
     Goal goal = rows.get(0).goal().orElseThrow();
@@ -127,12 +126,19 @@ final class CatalogueTest {
   }
 
   @Test
-  void observationOfNoRowIsRefused() throws ToolException {
-    List<Row> none = Catalogue.select(List.of("echo", "disk-none"), false, false);
+  void observedRowsBringNoReferenceRows() throws ToolException {
+    List<Row> rows = Catalogue.observed(List.of("overload-4"), false);
+
+    assertEquals(List.of("overload-4"), rows.stream().map(Row::name).toList());
+  }
+
+  @Test
+  void observationOfNoRowIsRefused() {
+    List<String> none = List.of("echo", "disk-none");
 
     assertEquals(
         "no row is left for --observed: the echo and sizes of tables are the same on both servers",
-        assertThrows(ToolException.class, () -> Catalogue.observed(none)).getMessage());
+        assertThrows(ToolException.class, () -> Catalogue.observed(none, false)).getMessage());
   }
 
   @Test

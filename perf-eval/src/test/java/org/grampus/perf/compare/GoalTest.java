@@ -118,30 +118,61 @@ final class GoalTest {
 
   @Test
   void observedServerMayTakeFivePercentMore() {
-    assertEquals(Optional.of(true), observed(List.of(10.4, 10.4, 10.4), 96, 20.9, 0));
-    assertEquals(Optional.of(false), observed(List.of(10.6, 10.6, 10.6), 100, 20, 0));
-    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 94, 20, 0));
-    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 21.1, 0));
-    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 20, 1));
+    assertEquals(Optional.of(true), observed(List.of(10.4, 10.4, 10.4), 96, 209, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.6, 10.6, 10.6), 100, 200, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 94, 200, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 211, 0));
+    assertEquals(Optional.of(false), observed(List.of(10.0, 10.0, 10.0), 100, 200, 1));
   }
 
   @Test
   void whatRoundsDoNotResolveIsNotMissed() {
-    assertEquals(Optional.of(true), observed(List.of(9.0, 11.0, 13.0), 100, 20, 0));
-    assertEquals(Optional.of(false), observed(List.of(11.0, 11.1, 11.2), 100, 20, 0));
-    assertEquals(Optional.empty(), observed(List.of(20.0, 20.0), 100, 20, 0));
+    assertEquals(Optional.of(true), observed(List.of(9.0, 11.0, 13.0), 100, 200, 0));
+    assertEquals(Optional.of(false), observed(List.of(11.0, 11.1, 11.2), 100, 200, 0));
+    assertEquals(Optional.empty(), observed(List.of(20.0, 20.0), 100, 200, 0));
+  }
+
+  @Test
+  void medianOfFewMicrosecondsIsNotJudged() {
+    assertEquals(Optional.of(true), medians(2, 1));
+    assertEquals(Optional.of(true), medians(53, 49));
+    assertEquals(Optional.of(true), medians(49, 53));
+    assertEquals(Optional.of(false), medians(53, 50));
+    assertEquals(Optional.of(true), medians(Double.NaN, Double.NaN));
+    assertEquals(Optional.of(false), observed(List.of(10.6, 10.6, 10.6), 100, 10, 2, 0, 1));
+  }
+
+  private static Optional<Boolean> medians(double grampus, double other) {
+    return observed(List.of(10.0, 10.0, 10.0), 100, 10, grampus, 0, other);
+  }
+
+  @Test
+  void ratioThatIsNoneIsNotMet() {
+    assertEquals(Optional.empty(), observed(List.of(0.0, 0.0, 0.0), 100, 0, 200, 0, 200));
+    assertEquals(Optional.of(false), observed(List.of(0.0, 0.0, 0.0), 94, 0, 200, 0, 200));
+    assertEquals(Optional.of(false), observed(List.of(0.0, 0.0, 0.0), 100, 0, 200, 1, 200));
   }
 
   /**
    * In each round the other server takes 10 µs for an operation, does 100 in a second and has a
-   * median of 20 µs.
+   * median of 200 µs.
    */
   private static Optional<Boolean> observed(
       List<Double> micros, double perSecond, double median, long errors) {
+    return observed(micros, perSecond, 10, median, errors, 200);
+  }
+
+  private static Optional<Boolean> observed(
+      List<Double> micros,
+      double perSecond,
+      double otherMicros,
+      double median,
+      long errors,
+      double otherMedian) {
     List<Run> runs = new ArrayList<>();
     for (int round = 0; round < micros.size(); round++) {
       runs.add(p50(run("grampus", "get", round, micros.get(round), perSecond, errors), median));
-      runs.add(p50(run("hbase", "get", round, 10, 100, 0), 20));
+      runs.add(p50(run("hbase", "get", round, otherMicros, 100, 0), otherMedian));
     }
     return holds(List.of(row("get", Goal.observed(1.05, 3))), runs).get(0);
   }

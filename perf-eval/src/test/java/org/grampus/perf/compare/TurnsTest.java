@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class TurnsTest {
   private static final Sizes SIZES = new Sizes(1_000_000, 1, 512);
 
-  /** Warmed up by its first run, which takes a second. */
+  /** Warmed up by its first run, which takes a second; the second one is no cheaper. */
   private static final Effort EFFORT = new Effort(1, 1, 2);
 
   private final List<String> turns = new ArrayList<>();
@@ -49,7 +49,10 @@ final class TurnsTest {
     take((server, operations, number) -> run(server, operations, number, 20 + 60 * server, 7));
 
     assertEquals(
-        List.of("A0:50000", "B0:50000", "A1:60000", "B1:60000", "B2:60000", "A2:60000"), turns);
+        List.of(
+            "A0:50000", "A0:50000", "B0:50000", "B0:50000", "A1:60000", "B1:60000", "B2:60000",
+            "A2:60000"),
+        turns);
     assertEquals(
         List.of("grampus", "hbase", "hbase", "grampus"),
         counted.stream().map(Run::server).toList());
@@ -61,9 +64,8 @@ final class TurnsTest {
         (server, operations, number) -> run(server, operations, number, number == 0 ? 400 : 20, 0));
 
     assertEquals(
-        List.of("A0:50000", "B0:50000", "A1:3000", "B1:3000", "B2:60000", "A2:60000", "A3:60000"),
-        turns.subList(0, 7));
-    assertEquals(8, turns.size());
+        List.of("A1:3000", "B1:3000", "B2:60000", "A2:60000", "A3:60000", "B3:60000"),
+        turns.stream().filter(turn -> turn.charAt(1) != '0').toList());
   }
 
   @Test

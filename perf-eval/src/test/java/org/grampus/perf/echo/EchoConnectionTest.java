@@ -12,6 +12,9 @@ import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 
 final class EchoConnectionTest {
+  /** An end that does not come within it is none. */
+  private static final int LIMIT_MILLIS = 10_000;
+
   private static ServerSocket listener() throws IOException {
     return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
@@ -29,8 +32,21 @@ final class EchoConnectionTest {
   @Test
   void programThatListensAndSaysNothingIsNoEcho() throws Exception {
     try (ServerSocket silent = listener();
-        EchoConnection connection = EchoConnection.open(silent.getLocalPort()).within(1)) {
+        EchoConnection connection = EchoConnection.open(silent.getLocalPort(), 1)) {
       assertThrows(SocketTimeoutException.class, connection::call);
+    }
+  }
+
+  @Test
+  void connectionThatCannotBeSetUpIsClosed() throws Exception {
+    try (ServerSocket other = listener()) {
+      assertThrows(
+          IllegalArgumentException.class, () -> EchoConnection.open(other.getLocalPort(), -1));
+
+      try (Socket accepted = other.accept()) {
+        accepted.setSoTimeout(LIMIT_MILLIS);
+        assertEquals(-1, accepted.getInputStream().read());
+      }
     }
   }
 

@@ -11,24 +11,37 @@ import org.junit.jupiter.api.Test;
 final class IdleWaitTest {
   private int pauses;
 
-  /** The processor time at each look, in µs. */
-  private void until(int servers, Long... micros) throws Exception {
-    Iterator<Long> looks = List.of(micros).iterator();
-    IdleWait.until("servers to be idle", servers, looks::next, () -> pauses++);
+  /** The processor time of each server at each look, in µs. */
+  private void until(List<List<Long>> micros) throws Exception {
+    Iterator<List<Long>> looks = micros.iterator();
+    IdleWait.until("servers to be idle", looks::next, () -> pauses++);
   }
 
   @Test
   void endsWithTheFirstPauseOfLittleProcessorTime() throws Exception {
-    until(1, 0L, 2_000_000L, 2_250_001L, 2_500_001L, 9_000_000L);
+    until(
+        List.of(
+            List.of(0L),
+            List.of(2_000_000L),
+            List.of(2_250_001L),
+            List.of(2_500_001L),
+            List.of(9_000_000L)));
 
     assertEquals(3, pauses);
   }
 
   @Test
-  void eachServerMayTakeItsPart() throws Exception {
-    until(3, 0L, 750_000L);
+  void eachServerMayTakeAsMuch() throws Exception {
+    until(List.of(List.of(0L, 0L, 0L), List.of(250_000L, 250_000L, 250_000L)));
 
     assertEquals(1, pauses);
+  }
+
+  @Test
+  void busyServerIsNotHiddenByIdleOnes() throws Exception {
+    until(List.of(List.of(0L, 7L, 0L), List.of(0L, 250_008L, 0L), List.of(0L, 250_009L, 0L)));
+
+    assertEquals(2, pauses);
   }
 
   @Test
@@ -40,7 +53,7 @@ final class IdleWaitTest {
             ToolException.class,
             () ->
                 IdleWait.until(
-                    "servers to be idle", 1, () -> micros[0] += 1_000_000, () -> pauses++));
+                    "servers to be idle", () -> List.of(micros[0] += 1_000_000), () -> pauses++));
 
     assertEquals("waited an hour in vain for servers to be idle", failure.getMessage());
     assertEquals(IdleWait.LOOKS_MAX, pauses);

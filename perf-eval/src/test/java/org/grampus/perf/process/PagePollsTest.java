@@ -1,7 +1,9 @@
 package org.grampus.perf.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Map;
@@ -46,6 +48,19 @@ final class PagePollsTest {
       }
 
       assertEquals(2 + 4, polls.answers());
+    }
+  }
+
+  @Test
+  void inAPauseNoPageIsAskedFor() throws Exception {
+    PollClock clock = new PollClock();
+    try (PagePolls polls = clock.polls(server, Map.of(InfoPages.PROMETHEUS, 1))) {
+      for (int turn = 0; turn < 2; turn++) {
+        polls.begin();
+        assertTrue(clock.goes());
+        polls.pause();
+        assertFalse(clock.goes());
+      }
     }
   }
 
