@@ -88,8 +88,7 @@ record ServerDir(Path named, Path path) {
   }
 
   /**
-   * Mounts that have the scheme of what is behind them: to open that would open the mounts
-   * again.
+   * Mounts that have the scheme of what is behind them: to open that would open the mounts again.
    */
   private static void requireNoHiddenMounts(Configuration conf, String key, Path dir)
       throws IOException {
