@@ -75,6 +75,15 @@ public record Run(
 
   /** The same with what its server has had in memory at most, and has on disk. */
   public Run memoryAndDisk(long peakMb, long bytes) {
+    return with(peakMb, bytes, figures);
+  }
+
+  /** The same with figures of its own. */
+  public Run figures(Map<String, ?> own) {
+    return with(peakRssMb, diskBytes, new LinkedHashMap<>(own));
+  }
+
+  private Run with(Long peakMb, Long bytes, Map<String, Object> own) {
     return new Run(
         server,
         workload,
@@ -89,25 +98,6 @@ public record Run(
         p99Micros,
         peakMb,
         bytes,
-        figures);
-  }
-
-  /** The same with figures of its own. */
-  public Run figures(Map<String, ?> own) {
-    return new Run(
-        server,
-        workload,
-        number,
-        operations,
-        wallSeconds,
-        rowsPerSecond,
-        serverCpuSeconds,
-        serverMicrosPerOperation,
-        clientCpuSeconds,
-        p50Micros,
-        p99Micros,
-        peakRssMb,
-        diskBytes,
-        new LinkedHashMap<>(own));
+        own);
   }
 }
