@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.grampus.server.region.BlockWeights;
 import org.grampus.server.region.OnlineRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,9 @@ class TableRequestsTest {
 
   private static Snapshot.Region region() {
     RegionInfo info = RegionInfoBuilder.newBuilder(TABLE).build();
-    return Snapshot.Region.take(
-        new OnlineRegion(info, TableDescriptorBuilder.newBuilder(TABLE).build(), null, 1), null);
+    OnlineRegion online =
+        new OnlineRegion(info, TableDescriptorBuilder.newBuilder(TABLE).build(), null, 1);
+    return new Snapshot.Region(online, null, BlockWeights.NONE, 0, 0, 0);
   }
 
   private static Optional<MetricRegistry> registry() {
