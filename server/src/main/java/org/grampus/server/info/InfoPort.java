@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HBase's info server of a region server: the status page and its charts' numbers, {@code /dump},
- * and what HBase's class brings, {@code /jmx}, {@code /prometheus}, {@code /conf}, {@code /stacks},
+ * {@code /prometheus}, and what HBase's class brings, {@code /jmx}, {@code /conf}, {@code /stacks},
  * {@code /logLevel} and {@code /logs}. Its threads end with {@link #close}.
  */
 public final class InfoPort implements AutoCloseable {
@@ -93,7 +93,8 @@ public final class InfoPort implements AutoCloseable {
 
   private static InfoServer bind(Configuration conf, String address, int port, StatusSource source)
       throws IOException {
-    InfoServer server = new InfoServer(NAME, address, port, false, conf);
+    InfoServer server =
+        new InfoServer(NAME, address, port, false, PageSettings.withoutPrometheus(conf));
     boolean started = false;
     try {
       server.addUnprivilegedServlet(
@@ -102,6 +103,10 @@ public final class InfoPort implements AutoCloseable {
           "numbers", "/rs-numbers", new ServletHolder(new NumbersServlet(source)));
       server.setAttribute(DumpServlet.SOURCE, source);
       server.addPrivilegedServlet("dump", "/dump", DumpServlet.class); // as HBase's
+      if (PageSettings.hasPrometheus(conf)) {
+        server.addPrivilegedServlet(
+            PageSettings.PROMETHEUS, "/prometheus", PrometheusServlet.class);
+      }
       server.start();
       started = true;
       return server;

@@ -2,7 +2,10 @@ package org.grampus.server.info;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.http.HttpServer;
 
 /**
  * What the pages of a process need beside an operator's settings, each time in a copy: master and
@@ -15,6 +18,12 @@ public final class PageSettings {
   /** HBase's own pages have scripts and styles within them; they load nothing from elsewhere. */
   private static final String OF_MASTER = "default-src 'self' data: 'unsafe-inline' 'unsafe-eval'";
 
+  /** In the list of {@link HttpServer#METRIC_SERVLETS_CONF_KEY}, which has it by default. */
+  static final String PROMETHEUS = "prometheus";
+
+  /** HBase passes over names that it does not know, and cannot read an empty list. */
+  private static final String NO_SERVLET = "none";
+
   private PageSettings() {}
 
   /** For the pages of an embedded master. */
@@ -25,6 +34,29 @@ public final class PageSettings {
   /** For the pages of a server that listens on an address. */
   static Configuration ofServer(Configuration conf, String address) {
     return protect(conf, address, "default-src 'self'");
+  }
+
+  /** Whether an operator wants {@code /prometheus}. */
+  static boolean hasPrometheus(Configuration conf) {
+    return metricServlets(conf).contains(PROMETHEUS);
+  }
+
+  /** Settings with which HBase's info server leaves {@code /prometheus} to {@link InfoPort}. */
+  static Configuration withoutPrometheus(Configuration conf) {
+    Configuration own = new Configuration(conf);
+    own.setStrings(
+        HttpServer.METRIC_SERVLETS_CONF_KEY,
+        Stream.concat(
+                metricServlets(conf).stream().filter(name -> !name.equals(PROMETHEUS)),
+                Stream.of(NO_SERVLET))
+            .toArray(String[]::new));
+    return own;
+  }
+
+  private static List<String> metricServlets(Configuration conf) {
+    String[] names =
+        conf.getStrings(HttpServer.METRIC_SERVLETS_CONF_KEY, HttpServer.METRICS_SERVLETS_DEFAULT);
+    return names == null ? List.of() : List.of(names); // null of an empty value
   }
 
   private static Configuration protect(Configuration conf, String address, String content) {

@@ -1,5 +1,6 @@
 package org.grampus.server.info;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -11,12 +12,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.lang.reflect.Method;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +39,8 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.http.HttpServer;
+import org.apache.hadoop.hbase.http.prometheus.PrometheusHadoopServlet;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineEvent;
@@ -194,6 +201,46 @@ class InfoPortTest {
     assertTrue(get("/conf").contains("hbase.regionserver.info.port"));
     assertTrue(get("/stacks").contains("grampus-metrics"));
     assertEquals("200", status(get("/logLevel")));
+  }
+
+  /** But for values, which change from one look to the next. */
+  @Test
+  void theTextForPrometheusIsHBases() throws Exception {
+    info = InfoPort.open(conf, true, source);
+    Method writes =
+        PrometheusHadoopServlet.class.getDeclaredMethod(
+            "writeMetrics", Writer.class, boolean.class, String.class);
+    writes.setAccessible(true);
+    for (String query : new String[] {null, "region_server_", "no such name"}) {
+      for (boolean described : new boolean[] {false, true}) {
+        StringWriter expected = new StringWriter();
+        writes.invoke(new PrometheusHadoopServlet(), expected, described, query);
+        String path = "/prometheus?description=" + described;
+        String reply = get(query == null ? path : path + "&qry=" + URLEncoder.encode(query, UTF_8));
+        String text = reply.substring(reply.indexOf("\r\n\r\n") + 4);
+        assertEquals(withoutValues(expected.toString()), withoutValues(text));
+      }
+    }
+  }
+
+  private static String withoutValues(String metrics) {
+    return metrics.replaceAll("(?m)(^[^#].*}) .*$", "$1");
+  }
+
+  @Test
+  void anOperatorMayDoWithoutPrometheus() throws IOException {
+    conf.set(HttpServer.METRIC_SERVLETS_CONF_KEY, "jmx");
+    info = InfoPort.open(conf, true, source);
+    assertEquals("404", status(get("/prometheus")));
+    assertEquals("200", status(get("/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=Engine")));
+  }
+
+  @Test
+  void orHaveItAlone() throws IOException {
+    conf.set(HttpServer.METRIC_SERVLETS_CONF_KEY, "prometheus");
+    info = InfoPort.open(conf, true, source);
+    assertEquals("200", status(get("/prometheus")));
+    assertEquals("404", status(get("/jmx")));
   }
 
   /** Dashboards fail silently when a name changes. */
