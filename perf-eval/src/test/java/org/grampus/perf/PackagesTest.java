@@ -38,6 +38,7 @@ class PackagesTest {
           Map.entry("hadoop", List.of("process")),
           Map.entry("jobs", List.of("hadoop", "process")),
           Map.entry("cluster", List.of("hadoop", "process")),
+          Map.entry("stream", List.of("hadoop", "process")),
           Map.entry("trouble", List.of("cluster", "hadoop", "process")),
           Map.entry("fleet", List.of("cluster", "hadoop", "process")),
           Map.entry("judges", List.of("cluster", "hadoop", "process")),
@@ -46,7 +47,7 @@ class PackagesTest {
               "command",
               List.of(
                   "cluster", "compare", "fleet", "hadoop", "jobs", "judges", "process", "result",
-                  "scan", "stock", "trouble")));
+                  "scan", "stock", "stream", "trouble")));
 
   @ArchTest
   static final ArchRule NO_CIRCLES =

@@ -29,7 +29,8 @@ import picocli.CommandLine.HelpCommand;
       Servers.class,
       Sustained.class,
       Tier.class,
-      TroubleCheck.class
+      TroubleCheck.class,
+      WalStreams.class
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class Perf {

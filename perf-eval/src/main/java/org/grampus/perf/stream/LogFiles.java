@@ -1,0 +1,89 @@
+package org.grampus.perf.stream;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
+import org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper;
+import org.apache.hadoop.hbase.io.asyncfs.monitor.StreamSlowMonitor;
+import org.apache.hadoop.hbase.util.NettyEventLoopGroupConfig;
+import org.apache.hadoop.hbase.util.NettyFutureUtils;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.grampus.server.env.HadoopFileSystems;
+import org.grampus.server.hadoop.HadoopFiles;
+
+/**
+ * Files of logs in one directory of HDFS: the stock stream as the server makes it, the fan-out
+ * stream as HBase does.
+ */
+final class LogFiles implements Closeable {
+  private static final String NAME = "wal-streams";
+
+  private final Path directory;
+  private final HadoopFiles stock;
+  private final DistributedFileSystem fanOut;
+  private final NettyEventLoopGroupConfig loops;
+  private final StreamSlowMonitor monitor;
+  private int files;
+
+  /**
+   * Makes the directory.
+   *
+   * @param uri of HDFS
+   * @param conf a client's, which is changed
+   * @param eventLoops threads of Netty below fan-out streams
+   */
+  LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
+    conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
+    directory = new Path(uri, "/" + NAME);
+    stock = new HadoopFiles(conf);
+    stock.makeDirectories(directory.toString());
+    fanOut = (DistributedFileSystem) HadoopFileSystems.open(directory, conf);
+    loops = new NettyEventLoopGroupConfig(conf, NAME);
+    monitor = StreamSlowMonitor.create(conf, NAME);
+  }
+
+  /** A name that no file has had. */
+  Path next() {
+    return new Path(directory, "log." + ++files);
+  }
+
+  /** What a file may hold: a fan-out stream has one block. */
+  long blockBytes() {
+    return fanOut.getDefaultBlockSize(directory);
+  }
+
+  /** A new file. */
+  LogStream create(Path file, Way way) throws IOException {
+    return switch (way.stream()) {
+      case STOCK -> new StockStream(stock.create(file.toString(), false), way.sync());
+      case FAN_OUT -> new FanOutStream(fanOut(file), way.sync());
+    };
+  }
+
+  private AsyncFSOutput fanOut(Path file) throws IOException {
+    return FanOutOneBlockAsyncDFSOutputHelper.createOutput(
+        fanOut,
+        file,
+        /* overwrite= */ false,
+        /* createParent= */ false,
+        fanOut.getDefaultReplication(file),
+        blockBytes(),
+        loops.group(),
+        loops.clientChannelClass(),
+        monitor,
+        /* noLocalWrite= */ false);
+  }
+
+  void delete(Path file) throws IOException {
+    stock.delete(file.toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    NettyFutureUtils.consume(loops.group().shutdownGracefully()); // no file is open any more
+    fanOut.close();
+    stock.close();
+  }
+}
