@@ -6,17 +6,18 @@ import org.grampus.compat.suite.Violations;
 import org.grampus.perf.ToolException;
 import picocli.CommandLine.Option;
 
-/** Options of the checks of a cluster whose processes fail, and how they end. */
+/** Options of the checks of several servers, and how those end whose processes fail. */
 final class ClusterOptions {
   @Option(
       names = "--seed",
-      description = "Seed of the faults and of the clients. Default: the clock")
+      description =
+          "Seed of what is left to chance: faults, and what clients do. Default: the clock")
   private Long seed;
 
   @Option(
       names = "--dir",
       description =
-          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
+          "An empty directory for all that the servers keep, which stays. Default: one that goes")
   private Path directory;
 
   /** What is left to chance in a check, which says its seed. */
@@ -26,7 +27,7 @@ final class ClusterOptions {
     return new Random(chosen);
   }
 
-  /** The directory of the cluster: the one that was named, or another. */
+  /** The directory of the servers: the one that was named, or another. */
   Path directoryOr(Path other) {
     return directory == null ? other : directory;
   }

@@ -23,6 +23,7 @@ import picocli.CommandLine.HelpCommand;
       Jobs.class,
       JudgesCheck.class,
       ManyServers.class,
+      MovingCheck.class,
       PeAgreement.class,
       PeMatrix.class,
       Profile.class,

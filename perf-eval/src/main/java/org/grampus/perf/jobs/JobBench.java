@@ -28,11 +28,10 @@ import org.grampus.perf.process.MeasuredServer;
 /** A cluster and a server, with what checks of jobs need of both. For one thread. */
 public final class JobBench implements Closeable {
   private static final double NANOS = 1e9;
-  private static final String SMALL = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+  private static final String SMALL = ClientProgram.SMALL_JVM;
   private static final Duration WAIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 20;
 
-  /** Commands live for seconds: a second compiler would not pay. */
   private static final Map<String, String> SMALL_JVM =
       Map.of("HADOOP_OPTS", SMALL, "GRAMPUS_CLIENT_OPTS", SMALL);
 

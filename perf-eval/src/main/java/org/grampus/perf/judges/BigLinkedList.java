@@ -3,6 +3,7 @@ package org.grampus.perf.judges;
 import java.io.IOException;
 import java.util.List;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Counters;
 import org.grampus.perf.process.ProgramEnd;
 
 /**

@@ -13,8 +13,6 @@ import org.grampus.perf.process.ClientProgram;
  * @param confDir of the site files that it reads
  */
 record HBaseCommand(Checkout checkout, Path confDir) {
-  private static final String OPTIONS = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   /**
    * A program of HBase that does not run yet.
    *
@@ -28,6 +26,6 @@ record HBaseCommand(Checkout checkout, Path confDir) {
     return new ClientProgram(command)
         .in(directory)
         .environment("HBASE_CONF_DIR", confDir.toString())
-        .environment("HBASE_OPTS", OPTIONS);
+        .environment("HBASE_OPTS", ClientProgram.SMALL_JVM);
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Counters;
 import org.grampus.perf.process.ProgramEnd;
 
 /**

@@ -28,7 +28,6 @@ public final class JudgeBench {
   private static final long PROGRAM_MINUTES_MAX = 15;
 
   private static final long POLL_MILLIS = 100;
-  private static final String SMALL_JVM = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   private final Checkout checkout;
   private final Cluster cluster;
@@ -147,7 +146,7 @@ public final class JudgeBench {
     try (ClientProgram.Background program =
         new ClientProgram(command)
             .environment(cluster.environment())
-            .environment("GRAMPUS_CLIENT_OPTS", SMALL_JVM)
+            .environment("GRAMPUS_CLIENT_OPTS", ClientProgram.SMALL_JVM)
             .inBackground(newDirectory(arguments[0]).resolve("output.log"))) {
       return await(program, runs(program), arguments[0]);
     }

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Counters;
 import org.grampus.perf.process.ProgramEnd;
 
 /** HBase's {@code RowCounter} over a table of as many rows as are known. */

@@ -17,11 +17,10 @@ import java.util.stream.Stream;
 public record HBaseDaemons(Checkout checkout, Path directory, Path confDir, String jvm) {
   private static final String HOST = "127.0.0.1";
   private static final String PACKAGE = "org.apache.hadoop.hbase.";
-  private static final String SMALL_JVM = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   /** Of small JVMs, which are soon there. */
   public HBaseDaemons(Checkout checkout, Path directory, Path confDir) {
-    this(checkout, directory, confDir, SMALL_JVM);
+    this(checkout, directory, confDir, ClientProgram.SMALL_JVM);
   }
 
   /** Keys of hbase-site.xml for a cluster of processes whose root is elsewhere than on a disk. */

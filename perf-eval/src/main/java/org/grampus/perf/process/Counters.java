@@ -1,4 +1,4 @@
-package org.grampus.perf.judges;
+package org.grampus.perf.process;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
  * The counters that MapReduce's jobs print: of a name the last one, since a job in one process
  * prints those of each task before its own.
  */
-final class Counters {
+public final class Counters {
   private static final Pattern LINE = Pattern.compile("^\\s*([A-Z][A-Z_]*)=(\\d+)\\s*$");
 
   private final Map<String, Long> last = new HashMap<>();
 
   /** Those of an output; lines that are none do not matter. */
-  Counters(String output) {
+  public Counters(String output) {
     output
         .lines()
         .map(LINE::matcher)
@@ -24,7 +24,7 @@ final class Counters {
   }
 
   /** One of them, 0 where there is none: a counter that has counted nothing is not printed. */
-  long get(String name) {
+  public long get(String name) {
     return last.getOrDefault(name, 0L);
   }
 }

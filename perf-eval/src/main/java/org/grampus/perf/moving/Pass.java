@@ -1,0 +1,52 @@
+package org.grampus.perf.moving;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The cells that one pass moves, as a range of their timestamps in ms.
+ *
+ * @param number from 1
+ * @param from the first timestamp
+ * @param to the first one behind the range; {@link Long#MAX_VALUE} for all that there are
+ */
+record Pass(int number, long from, long to) {
+  /**
+   * A cell has its timestamp before a scan can see it: one of a write that is under way at the end
+   * of a pass is in the next. Calls of this check last less.
+   */
+  static final long OVERLAP_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+  /** What is older than now. */
+  static Pass until(long now) {
+    return new Pass(1, 0, now);
+  }
+
+  /** What has come since a time, and is older than now. */
+  static Pass between(long time, long now) {
+    return new Pass(1, overlapping(time), now);
+  }
+
+  /** What has come since this pass, and is older than now. */
+  Pass next(long now) {
+    return new Pass(number + 1, overlapping(to), now);
+  }
+
+  /** What has come since this pass; clients may have written cells of a time to come. */
+  Pass last() {
+    return new Pass(number + 1, overlapping(to), Long.MAX_VALUE);
+  }
+
+  private static long overlapping(long time) {
+    return Math.max(0, time - OVERLAP_MILLIS);
+  }
+
+  /** Whether it has no end. */
+  boolean isLast() {
+    return to == Long.MAX_VALUE;
+  }
+
+  @Override
+  public String toString() {
+    return isLast() ? "last pass" : "pass " + number;
+  }
+}

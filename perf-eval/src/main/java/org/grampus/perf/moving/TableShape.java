@@ -1,0 +1,93 @@
+package org.grampus.perf.moving;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Expect;
+
+/** Attributes and split points of the tables that move. */
+final class TableShape {
+  /** Keeps three versions. */
+  static final byte[] F = Bytes.toBytes("f");
+
+  /** Keeps five, and what was deleted. */
+  static final byte[] G = Bytes.toBytes("g");
+
+  /** Has a time to live. */
+  static final byte[] H = Bytes.toBytes("h");
+
+  private static final byte[][] SPLITS = {{0x40}, {(byte) 0x80, 0}, {(byte) 0xFF, (byte) 0xFE}};
+
+  private TableShape() {}
+
+  /** Makes a table on the side that rows come from. */
+  static void create(Side side, TableName name) throws IOException {
+    try (Admin admin = side.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamilies(families())
+              .setValue("OWNED_BY", "somebody")
+              .build(),
+          SPLITS);
+    }
+  }
+
+  private static List<ColumnFamilyDescriptor> families() {
+    return List.of(
+        ColumnFamilyDescriptorBuilder.newBuilder(F)
+            .setMaxVersions(3)
+            .setBloomFilterType(BloomType.ROWCOL)
+            .build(),
+        ColumnFamilyDescriptorBuilder.newBuilder(G)
+            .setMaxVersions(5)
+            .setKeepDeletedCells(KeepDeletedCells.TRUE)
+            .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+            .build(),
+        ColumnFamilyDescriptorBuilder.newBuilder(H)
+            .setTimeToLive((int) TimeUnit.DAYS.toSeconds(1))
+            .build());
+  }
+
+  /**
+   * Makes a table with the attributes and split points that it has on another side.
+   *
+   * @throws ToolException when it does not have them then
+   */
+  static void createLike(Side model, Side side, TableName name) throws ToolException, IOException {
+    try (Admin from = model.connection().getAdmin();
+        Admin admin = side.connection().getAdmin()) {
+      admin.createTable(from.getDescriptor(name), splits(model, name));
+      Expect.equal(
+          "attributes of " + name + " on " + side,
+          from.getDescriptor(name),
+          admin.getDescriptor(name));
+    }
+    Expect.equal(
+        "split points of " + name + " on " + side,
+        shown(splits(model, name)),
+        shown(splits(side, name)));
+  }
+
+  private static byte[][] splits(Side side, TableName name) throws IOException {
+    try (RegionLocator locator = side.connection().getRegionLocator(name)) {
+      byte[][] starts = locator.getStartKeys();
+      return Arrays.copyOfRange(starts, 1, starts.length);
+    }
+  }
+
+  private static List<String> shown(byte[][] keys) {
+    return Arrays.stream(keys).map(Bytes::toStringBinary).toList();
+  }
+}
