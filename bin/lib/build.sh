@@ -122,8 +122,16 @@ modules_built() { sed -un -E 's#^\[INFO\] Building (Grampus.*[^ ]) +[0-9][^ ]* +
 ensure_built() {
   { [ -z "${GRAMPUS_MEASURING:-}" ] && sources_changed; } || { require_java; return 0; }
   require_build_tools
-  note "building (the first time takes some minutes)"
   mkdir -p "$GRAMPUS_HOME/build"
+  # Two commands at once would write the same files; the second one finds the build of the first.
+  (
+    flock -n 9 || { note "waiting for another command's build"; flock 9; }
+    if sources_changed; then build; fi
+  ) 9>"$GRAMPUS_HOME/build/build.lock" || exit 1
+}
+
+build() {
+  note "building (the first time takes some minutes)"
   maven package -DskipTests 2>&1 | tee "$GRAMPUS_HOME/build/build.log" | modules_built ||
     { tail -40 "$GRAMPUS_HOME/build/build.log" >&2; die "the build failed; the whole log is in build/build.log"; }
   note_built
