@@ -44,9 +44,10 @@ class PrometheusNameTest {
   };
 
   private static String ours(String record, String metric) {
-    StringBuilder name = new StringBuilder("before__");
+    AsciiText name = new AsciiText();
+    name.add("before__");
     PrometheusName.append(name, record, metric);
-    return name.substring("before__".length());
+    return name.from("before__".length());
   }
 
   private static String hbases(String record, String metric) throws ReflectiveOperationException {
@@ -65,13 +66,14 @@ class PrometheusNameTest {
         + " regions_namespace_default_table_t_1_region_0a_metric_store_count",
     "JvmMetrics, GcCountG1 Young Generation, jvm_metrics_gc_count_g1_young_generation",
   })
-  void aName(String record, String metric, String expected) throws ReflectiveOperationException {
+  void knownNamesAreHBases(String record, String metric, String expected)
+      throws ReflectiveOperationException {
     assertEquals(expected, ours(record, metric));
     assertEquals(expected, hbases(record, metric));
   }
 
   @Test
-  void anyName() throws ReflectiveOperationException {
+  void randomNamesAreHBases() throws ReflectiveOperationException {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int n = 0; n < NAMES; n++) {
