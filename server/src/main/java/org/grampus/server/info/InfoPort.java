@@ -3,6 +3,7 @@ package org.grampus.server.info;
 import java.io.IOException;
 import java.net.BindException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.InfoServer;
 import org.apache.hbase.thirdparty.org.eclipse.jetty.servlet.ServletHolder;
 import org.grampus.server.region.LoadReport;
@@ -97,6 +98,7 @@ public final class InfoPort implements AutoCloseable {
         new InfoServer(NAME, address, port, false, PageSettings.withoutPrometheus(conf));
     boolean started = false;
     try {
+      server.setAttribute(HttpServer.CONF_CONTEXT_ATTRIBUTE, conf); // what /conf shows
       server.addUnprivilegedServlet(
           "status", "/rs-status", new ServletHolder(new StatusServlet(source)));
       server.addUnprivilegedServlet(

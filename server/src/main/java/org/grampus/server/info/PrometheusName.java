@@ -1,56 +1,74 @@
 package org.grampus.server.info;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
 /**
  * Names of metrics as HBase's {@code PrometheusHadoopServlet} writes them: the words of the record
  * and of the metric in lower case, with underscores between them. HBase finds the words by a
  * regular expression that looks back at each letter. This passes over a name once.
  */
 final class PrometheusName {
-  private static final char SEPARATOR = '_';
-  private static final int ASCII = 128;
+  private static final byte OTHER = 0;
+  private static final byte UNDERSCORE = 1;
+  private static final byte DIGIT = 2;
+  private static final byte LOWER = 3;
+  private static final byte UPPER = 4;
+  private static final byte[] KINDS = kinds();
+
+  /** What makes a small letter of a capital one. */
+  private static final int LOWER_BIT = 'a' - 'A';
 
   private PrometheusName() {}
 
-  /** Appends the name of a record's metric, of ASCII letters, digits and underscores alone. */
-  static void append(AsciiText out, String record, String metric) {
-    int begin = out.length();
-    String name = record + capitalized(metric);
-    int at = 0;
-    while (at < name.length()) {
-      at = isWord(name.charAt(at)) ? appendOfWord(out, name, at) : appendSeparator(out, name, at);
-    }
-    int end = out.length();
-    while (end > begin && out.at(end - 1) == SEPARATOR) {
-      end--; // words that are empty are left out at the end, and only there
-    }
-    out.truncate(end);
+  private static byte[] kinds() {
+    byte[] kinds = new byte[1 << Byte.SIZE];
+    kinds['_'] = UNDERSCORE;
+    Arrays.fill(kinds, '0', '9' + 1, DIGIT);
+    Arrays.fill(kinds, 'a', 'z' + 1, LOWER);
+    Arrays.fill(kinds, 'A', 'Z' + 1, UPPER);
+    return kinds;
   }
 
-  /** Returns the place of the next character. */
-  private static int appendOfWord(AsciiText out, String name, int at) {
-    char c = name.charAt(at);
-    if (!isUpper(c)) {
-      out.add(c);
-    } else {
-      if (beginsWord(name, at)) {
-        out.add(SEPARATOR);
+  /** The name of a record's metric, of ASCII letters, digits and underscores alone. */
+  static byte[] of(String record, String metric) {
+    // one byte for each code point: what is not ASCII separates words, whatever it is
+    byte[] name = (record + capitalized(metric)).getBytes(StandardCharsets.ISO_8859_1);
+    byte[] words = new byte[2 * name.length];
+    int length = 0;
+    byte before = OTHER;
+    for (int at = 0; at < name.length; at++) {
+      byte kind = kind(name[at]);
+      if (kind == OTHER || (kind == UNDERSCORE && before != UNDERSCORE)) {
+        words[length++] = '_';
+      } else if (kind != UNDERSCORE) {
+        if (kind == UPPER && beginsWord(before, name, at)) {
+          words[length++] = '_';
+        }
+        words[length++] = (byte) (kind == UPPER ? name[at] + LOWER_BIT : name[at]);
       }
-      out.add((char) (c - 'A' + 'a'));
+      before = kind;
     }
-    return at + 1;
+    return Arrays.copyOf(words, withoutEmptyWords(words, length));
   }
 
-  /** One separator is underscores in a row, or one other code point. */
-  private static int appendSeparator(AsciiText out, String name, int at) {
-    out.add(SEPARATOR);
-    if (name.charAt(at) >= ASCII) {
-      return at + Character.charCount(name.codePointAt(at));
+  /** Behind a small letter, or the last one of capitals before a small letter. */
+  private static boolean beginsWord(byte before, byte[] name, int at) {
+    return before == LOWER
+        || (before == UPPER && at + 1 < name.length && kind(name[at + 1]) == LOWER);
+  }
+
+  /** Words that are empty are left out at the end, and only there. */
+  private static int withoutEmptyWords(byte[] words, int length) {
+    int end = length;
+    while (end > 0 && words[end - 1] == '_') {
+      end--;
     }
-    int next = at + 1;
-    while (name.charAt(at) == SEPARATOR && next < name.length() && name.charAt(next) == SEPARATOR) {
-      next++;
-    }
-    return next;
+    return end;
+  }
+
+  private static byte kind(byte c) {
+    return KINDS[Byte.toUnsignedInt(c)];
   }
 
   /** As Apache Commons' {@code StringUtils.capitalize}: by code point, in title case. */
@@ -63,27 +81,5 @@ final class PrometheusName {
     return title == first
         ? metric
         : Character.toString(title) + metric.substring(Character.charCount(first));
-  }
-
-  /** Behind a small letter, or the last one of capitals before a small letter. */
-  private static boolean beginsWord(String name, int at) {
-    if (at == 0) {
-      return false;
-    }
-    char before = name.charAt(at - 1);
-    return isLower(before)
-        || (isUpper(before) && at + 1 < name.length() && isLower(name.charAt(at + 1)));
-  }
-
-  private static boolean isWord(char c) {
-    return isLower(c) || isUpper(c) || (c >= '0' && c <= '9');
-  }
-
-  private static boolean isUpper(char c) {
-    return c >= 'A' && c <= 'Z';
-  }
-
-  private static boolean isLower(char c) {
-    return c >= 'a' && c <= 'z';
   }
 }

@@ -1,8 +1,11 @@
 package org.grampus.server.info;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -21,11 +24,8 @@ import org.apache.hadoop.metrics2.impl.MetricsExportHelper;
  */
 @SuppressWarnings("serial") // Jetty never serializes it
 public final class PrometheusServlet extends HttpServlet {
-  /** Bytes that are gathered before they are written. */
-  private static final int CHUNK = 8192;
-
+  private static final int BUFFER_BYTES = 8192;
   private static final byte[] TYPE = bytes("# TYPE ");
-  private static final byte[] HELP = bytes("# HELP ");
   private static final byte[] COUNTER = bytes(" counter\n");
   private static final byte[] GAUGE = bytes(" gauge\n");
 
@@ -44,50 +44,37 @@ public final class PrometheusServlet extends HttpServlet {
    * @param part only metrics whose names have it
    */
   static void write(
-      Iterable<MetricsRecord> records, boolean described, String part, OutputStream out)
+      Iterable<MetricsRecord> records, boolean described, String part, OutputStream response)
       throws IOException {
-    AsciiText text = new AsciiText();
+    OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
     for (MetricsRecord record : records) {
       byte[] labels = labels(record);
       for (AbstractMetric metric : record.metrics()) {
-        if (metric.type() == MetricType.COUNTER || metric.type() == MetricType.GAUGE) {
-          append(text, record.name(), metric, described, part, labels);
-          if (text.length() >= CHUNK) {
-            text.writeTo(out);
+        byte[] name = PrometheusName.of(record.name(), metric.name());
+        if (isShown(metric) && (part.isEmpty() || new String(name, US_ASCII).contains(part))) {
+          if (described && !metric.description().isEmpty()) {
+            out.write(bytes("# HELP " + metric.description() + "\n"));
           }
+          write(metric, name, labels, out);
         }
       }
     }
-    text.writeTo(out);
     out.flush();
   }
 
-  private static void append(
-      AsciiText text,
-      String record,
-      AbstractMetric metric,
-      boolean described,
-      String part,
-      byte[] labels) {
-    int begin = text.length();
-    if (described && !metric.description().isEmpty()) {
-      text.add(HELP);
-      text.add(metric.description());
-      text.add('\n');
-    }
-    text.add(TYPE);
-    int name = text.length();
-    PrometheusName.append(text, record, metric.name());
-    int nameEnd = text.length();
-    if (!part.isEmpty() && !text.from(name).contains(part)) {
-      text.truncate(begin);
-      return;
-    }
-    text.add(metric.type() == MetricType.COUNTER ? COUNTER : GAUGE);
-    text.repeat(name, nameEnd);
-    text.add(labels);
-    text.add(metric.value().toString());
-    text.add('\n');
+  private static boolean isShown(AbstractMetric metric) {
+    return metric.type() == MetricType.COUNTER || metric.type() == MetricType.GAUGE;
+  }
+
+  private static void write(AbstractMetric metric, byte[] name, byte[] labels, OutputStream out)
+      throws IOException {
+    out.write(TYPE);
+    out.write(name);
+    out.write(metric.type() == MetricType.COUNTER ? COUNTER : GAUGE);
+    out.write(name);
+    out.write(labels);
+    out.write(bytes(metric.value().toString()));
+    out.write('\n');
   }
 
   /** They are those of the record, the same for all of its metrics. */
@@ -103,6 +90,6 @@ public final class PrometheusServlet extends HttpServlet {
   }
 
   private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return text.getBytes(UTF_8);
   }
 }

@@ -1,6 +1,7 @@
 package org.grampus.server.info;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -42,6 +43,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.prometheus.PrometheusHadoopServlet;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineRegion;
@@ -95,6 +97,8 @@ class InfoPortTest {
         PublishedMetrics.open(
             conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
     source = new StatusSource(identity, metrics::latest, memory, new SlowLog(conf), events);
+    // Five seconds after a region came HBase restarts the metrics, which are away meanwhile.
+    JmxCacheBuster.stop();
   }
 
   /** Its bounds are what a client might choose. */
@@ -122,6 +126,7 @@ class InfoPortTest {
     scanners.close();
     region.close(true);
     engine.close();
+    JmxCacheBuster.restart();
   }
 
   private String get(String path, String... headers) throws IOException {
@@ -166,7 +171,7 @@ class InfoPortTest {
   }
 
   private static String body(String reply) {
-    return reply.substring(reply.indexOf("\r\n\r\n"));
+    return reply.substring(reply.indexOf("\r\n\r\n") + 4);
   }
 
   /** JMX keeps a number for its own period and does not say of when it is: no rate comes of it. */
@@ -203,7 +208,7 @@ class InfoPortTest {
     assertEquals("200", status(get("/logLevel")));
   }
 
-  /** But for values, which change from one look to the next. */
+  /** Values change from one look to the next, so they are left out. */
   @Test
   void theTextForPrometheusIsHBases() throws Exception {
     info = InfoPort.open(conf, true, source);
@@ -217,8 +222,8 @@ class InfoPortTest {
         writes.invoke(new PrometheusHadoopServlet(), expected, described, query);
         String path = "/prometheus?description=" + described;
         String reply = get(query == null ? path : path + "&qry=" + URLEncoder.encode(query, UTF_8));
-        String text = reply.substring(reply.indexOf("\r\n\r\n") + 4);
-        assertEquals(withoutValues(expected.toString()), withoutValues(text));
+        assertTrue(reply.contains("Content-Type: text/plain;charset=utf-8"), reply);
+        assertEquals(withoutValues(expected.toString()), withoutValues(body(reply)));
       }
     }
   }
@@ -236,11 +241,16 @@ class InfoPortTest {
   }
 
   @Test
-  void orHaveItAlone() throws IOException {
+  void prometheusAloneLeavesJmxOut() throws IOException {
     conf.set(HttpServer.METRIC_SERVLETS_CONF_KEY, "prometheus");
     info = InfoPort.open(conf, true, source);
     assertEquals("200", status(get("/prometheus")));
     assertEquals("404", status(get("/jmx")));
+    assertArrayEquals(
+        new String[] {"none"},
+        PageSettings.withoutPrometheus(conf).getStrings(HttpServer.METRIC_SERVLETS_CONF_KEY),
+        "HBase's own is not there");
+    assertTrue(get("/conf").contains("<name>hbase.http.metrics.servlets</name><value>prometheus<"));
   }
 
   /** Dashboards fail silently when a name changes. */

@@ -3,6 +3,7 @@ package org.grampus.server.info;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.apache.hadoop.hbase.http.prometheus.PrometheusHadoopServlet;
 import org.junit.jupiter.api.Test;
@@ -44,10 +45,7 @@ class PrometheusNameTest {
   };
 
   private static String ours(String record, String metric) {
-    AsciiText name = new AsciiText();
-    name.add("before__");
-    PrometheusName.append(name, record, metric);
-    return name.from("before__".length());
+    return new String(PrometheusName.of(record, metric), StandardCharsets.US_ASCII);
   }
 
   private static String hbases(String record, String metric) throws ReflectiveOperationException {
