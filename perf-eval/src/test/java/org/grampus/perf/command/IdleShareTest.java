@@ -33,6 +33,6 @@ final class IdleShareTest {
 
     assertTrue(new IdleShare(500, 1.4).isWithinLimits(alone));
     assertFalse(new IdleShare(500, 1.5).isWithinLimits(alone));
-    assertFalse(new IdleShare(500, 2).isWithinLimits(new IdleShare(500, 1.9)));
+    assertTrue(new IdleShare(500, 3).isWithinLimits(new IdleShare(500, 2.5)));
   }
 }
