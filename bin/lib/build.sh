@@ -123,9 +123,9 @@ ensure_built() {
   { [ -z "${GRAMPUS_MEASURING:-}" ] && sources_changed; } || { require_java; return 0; }
   require_build_tools
   mkdir -p "$GRAMPUS_HOME/build"
-  # Two commands at once would write the same files; the second one finds the build of the first.
+  # Two commands at once would write the same files; the second one finds the build of the first. macOS has no flock.
   (
-    flock -n 9 || { note "waiting for another command's build"; flock 9; }
+    ! have flock || flock -n 9 || { note "waiting for another command's build"; flock 9; }
     if sources_changed; then build; fi
   ) 9>"$GRAMPUS_HOME/build/build.lock" || exit 1
 }
