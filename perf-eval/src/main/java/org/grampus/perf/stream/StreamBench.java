@@ -14,7 +14,7 @@ import org.grampus.perf.process.Checkout;
 
 /** An HDFS of its own on loopback, and files that are written there. For one thread. */
 public final class StreamBench implements AutoCloseable {
-  /** A replica of each block on every one. */
+  /** Data nodes: as many as replicas, so each has every block. */
   public static final int DATA_NODES = 3;
 
   private final Hdfs hdfs;
@@ -45,22 +45,22 @@ public final class StreamBench implements AutoCloseable {
   }
 
   /** Writes a file until the time is over or its block is full, and deletes it. */
-  public Turn turn(Way way, int seconds) throws IOException {
+  public Turn turn(Variant variant, int seconds) throws IOException {
     var file = files.next();
     Turn turn;
-    try (LogStream out = files.create(file, way)) {
-      turn = measured(out, way, TimeUnit.SECONDS.toNanos(seconds));
+    try (LogStream out = files.create(file, variant)) {
+      turn = measured(out, variant, TimeUnit.SECONDS.toNanos(seconds));
     }
     files.delete(file);
     return turn;
   }
 
-  private Turn measured(LogStream out, Way way, long nanosMax) throws IOException {
-    GroupWriter writer = new GroupWriter(out, way.inFlight(), System::nanoTime);
-    ByteBuffer group = group(way.groupBytes());
+  private Turn measured(LogStream out, Variant variant, long nanosMax) throws IOException {
+    GroupWriter writer = new GroupWriter(out, variant.inFlight(), System::nanoTime);
+    ByteBuffer group = group(variant.groupBytes());
     CpuMicros cpu = CpuMicros.of(hdfs);
     long begun = System.nanoTime();
-    Histogram latencies = writer.write(group, files.blockBytes() / way.groupBytes(), nanosMax);
+    Histogram latencies = writer.write(group, files.blockBytes() / variant.groupBytes(), nanosMax);
     long nanos = System.nanoTime() - begun;
     return new Turn(latencies, nanos, CpuMicros.of(hdfs).minus(cpu));
   }

@@ -7,16 +7,16 @@ import org.HdrHistogram.Histogram;
  *
  * @param latencies of its groups, in nanoseconds
  * @param nanos from the first group to the last acknowledgement
- * @param cpu meanwhile
+ * @param cpu processor time during it, in µs
  */
 public record Turn(Histogram latencies, long nanos, CpuMicros cpu) {
-  private static final double SECOND = 1e9;
+  static final double NANOS_PER_SECOND = 1e9;
 
   long groups() {
     return latencies.getTotalCount();
   }
 
   double groupsPerSecond() {
-    return groups() * SECOND / nanos;
+    return groups() * NANOS_PER_SECOND / nanos;
   }
 }
