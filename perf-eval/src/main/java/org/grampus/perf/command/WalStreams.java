@@ -6,12 +6,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.grampus.perf.ToolException;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 import org.grampus.perf.stream.Cost;
 import org.grampus.perf.stream.StreamBench;
 import org.grampus.perf.stream.Turn;
 import org.grampus.perf.stream.Variant;
+import org.grampus.perf.stream.VariantOrder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,14 +25,18 @@ import picocli.CommandLine.Option;
           + " the pipeline stream (DFSOutputStream) and to the fan-out stream of hbase-asyncfs in"
           + " turns: groups per second, latencies, CPU of the writing process and of the data nodes.",
       "One machine does not show what a network costs: the pipeline stream goes from one data node"
-          + " to the next, and the fan-out stream leaves the client three times."
+          + " to the next, and the fan-out stream leaves the client three times.",
+      "Fails when a block is written to fewer than three data nodes."
     })
 final class WalStreams extends MeasuringCommand {
+  /** Rounds that are not counted: the second compiler of the data nodes needs more than one. */
+  private static final int WARM_UP_ROUNDS = 2;
+
   @Option(
       names = "--kib",
       paramLabel = "N",
       split = ",",
-      converter = AtLeastOne.class,
+      converter = GroupKib.class,
       defaultValue = "1,4,32,256",
       description = "Sizes of groups in KiB, with commas between. Default: ${DEFAULT-VALUE}")
   private List<Integer> groupKibs;
@@ -41,7 +47,7 @@ final class WalStreams extends MeasuringCommand {
       converter = AtLeastOne.class,
       defaultValue = "4",
       description =
-          "Groups of the fan-out stream that may be on their variant at once, measured beside one"
+          "Groups of the fan-out stream that may be on their way at once, measured beside one"
               + " alone. Default: ${DEFAULT-VALUE}")
   private int inFlight;
 
@@ -49,9 +55,10 @@ final class WalStreams extends MeasuringCommand {
       names = "--event-loops",
       paramLabel = "N",
       converter = AtLeastOne.class,
-      defaultValue = "1",
-      description = "Threads of Netty below the fan-out stream. Default: ${DEFAULT-VALUE}")
-  private int eventLoops;
+      description =
+          "Threads of Netty below the fan-out stream. Default: HBase's, which is Netty's: two for"
+              + " each core")
+  private int eventLoops; // 0 is HBase's default, too
 
   @Option(
       names = "--rounds",
@@ -59,7 +66,7 @@ final class WalStreams extends MeasuringCommand {
       converter = AtLeastOne.class,
       defaultValue = "6",
       description =
-          "Turns of each stream, size and sync, after one that is not counted."
+          "Turns of each stream, size and sync, after two that are not counted."
               + " Default: ${DEFAULT-VALUE}")
   private int rounds;
 
@@ -72,27 +79,38 @@ final class WalStreams extends MeasuringCommand {
           "Time of a turn, which ends before it when its file has a block. Default: ${DEFAULT-VALUE}")
   private int seconds;
 
+  @Option(
+      names = "--seed",
+      description = "Seed of the order of turns, another one in each round. Default: the clock")
+  private Long seed;
+
   private final Map<Variant, List<Turn>> turns = new LinkedHashMap<>();
 
   @Override
   protected void measure() throws Exception {
+    if (seed == null) {
+      seed = System.nanoTime();
+    }
+    System.out.println("wal-streams: seed " + seed);
     List<Variant> variants = Variant.all(groupKibs, inFlight);
     variants.forEach(variant -> turns.put(variant, new ArrayList<>()));
+    VariantOrder order = new VariantOrder(variants, seed);
     try (StreamBench bench = StreamBench.start(checkout(), work().resolve("hdfs"), eventLoops)) {
-      note("warming up " + variants.size() + " variants");
-      for (Variant variant : variants) {
-        bench.turn(variant, seconds);
+      for (int round = 1; round <= WARM_UP_ROUNDS; round++) {
+        note("warm-up round " + round + " of " + WARM_UP_ROUNDS);
+        round(bench, order.next());
       }
+      turns.values().forEach(List::clear);
       for (int round = 1; round <= rounds; round++) {
         note("round " + round + " of " + rounds);
-        round(bench, Servers.ofRound(round, variants));
+        round(bench, order.next());
       }
     }
     report();
   }
 
-  private void round(StreamBench bench, List<Variant> variants) throws IOException {
-    for (Variant variant : variants) {
+  private void round(StreamBench bench, List<Variant> order) throws ToolException, IOException {
+    for (Variant variant : order) {
       turns.get(variant).add(bench.turn(variant, seconds));
     }
   }
@@ -149,8 +167,10 @@ final class WalStreams extends MeasuringCommand {
     settings.put("groupKib", groupKibs);
     settings.put("inFlight", inFlight);
     settings.put("eventLoops", eventLoops);
+    settings.put("warmUpRounds", WARM_UP_ROUNDS);
     settings.put("rounds", rounds);
     settings.put("seconds", seconds);
+    settings.put("seed", seed);
     return settings;
   }
 }

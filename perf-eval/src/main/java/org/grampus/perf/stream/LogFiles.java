@@ -32,7 +32,7 @@ final class LogFiles implements Closeable {
    *
    * @param uri of HDFS
    * @param conf a client's, which is changed
-   * @param eventLoops threads of Netty below fan-out streams
+   * @param eventLoops threads of Netty below fan-out streams, or 0 for HBase's default
    */
   LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
     conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
@@ -74,6 +74,19 @@ final class LogFiles implements Closeable {
         loops.clientChannelClass(),
         monitor,
         /* noLocalWrite= */ false);
+  }
+
+  /**
+   * Data nodes that the block of an open file is written to, as the name node knows them: a stream
+   * that repairs its pipeline tells it the new one before it goes on.
+   */
+  int replicas(Path file) throws IOException {
+    return fanOut
+        .getClient()
+        .getLocatedBlocks(file.toUri().getPath(), 0, Long.MAX_VALUE)
+        .getLastLocatedBlock()
+        .getLocations()
+        .length;
   }
 
   void delete(Path file) throws IOException {

@@ -3,10 +3,10 @@ package org.grampus.perf.stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * One file that was written.
+ * One file that was written, but for its first group.
  *
  * @param latencies of its groups, in nanoseconds
- * @param nanos from the first group to the last acknowledgement
+ * @param nanos from the first of these groups to the last acknowledgement
  * @param cpu processor time during it, in µs
  */
 public record Turn(Histogram latencies, long nanos, CpuMicros cpu) {
