@@ -94,9 +94,9 @@ final class Servers extends MeasuringCommand {
     return sizes;
   }
 
-  /** In every second round the last is the first: a machine's speed drifts. */
-  static <T> List<T> ofRound(int round, List<T> first) {
-    List<T> order = new ArrayList<>(first);
+  /** In every second round the largest cluster is the first: a machine's speed drifts. */
+  static List<Integer> ofRound(int round, List<Integer> sizes) {
+    List<Integer> order = new ArrayList<>(sizes);
     if (round % 2 == 0) {
       Collections.reverse(order);
     }

@@ -33,7 +33,7 @@ public final class HadoopCluster implements AutoCloseable {
   private HadoopCluster(Checkout checkout, Path directory) throws IOException {
     this.directory = Files.createDirectories(directory);
     hdfs = Hdfs.create(checkout, directory, HdfsHosts.loopback(DATA_NODES), Map.of());
-    command = new HadoopCommand(checkout, hdfs.confDir());
+    command = new HadoopCommand(checkout, hdfs.confDir(), Compilers.FIRST);
     new HadoopSite(directory, checkout.build().resolve("hadoop-lib")).write(hdfs.confDir());
   }
 

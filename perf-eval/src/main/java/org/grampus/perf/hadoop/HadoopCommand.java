@@ -13,10 +13,10 @@ import org.grampus.perf.process.Daemon;
  *
  * @param checkout where it is
  * @param confDir of the site files that it reads
+ * @param compilers of daemons
  */
-record HadoopCommand(Checkout checkout, Path confDir) {
-  private static final String OPTIONS =
-      "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.net.preferIPv4Stack=true";
+record HadoopCommand(Checkout checkout, Path confDir, Compilers compilers) {
+  private static final String OPTIONS = "-Xmx256m -XX:+UseSerialGC -Djava.net.preferIPv4Stack=true";
 
   /** Its directory, for a {@code PATH}. */
   Path directory() {
@@ -38,7 +38,7 @@ record HadoopCommand(Checkout checkout, Path confDir) {
     List<String> command = new ArrayList<>(List.of(directory().resolve("hadoop").toString()));
     command.addAll(List.of(arguments));
     Map<String, String> variables = new LinkedHashMap<>(environment());
-    variables.put("HADOOP_OPTS", OPTIONS);
+    variables.put("HADOOP_OPTS", OPTIONS + compilers.options());
     return new Daemon(name, place, command, variables);
   }
 }

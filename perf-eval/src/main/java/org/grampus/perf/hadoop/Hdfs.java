@@ -47,7 +47,7 @@ public final class Hdfs implements AutoCloseable {
   }
 
   /**
-   * A new HDFS that does not run yet.
+   * A new HDFS that does not run yet, whose daemons have the first compiler alone.
    *
    * @param directory of all that it keeps, its site files in {@code conf} included
    * @param keys of hdfs-site.xml beside those of addresses and directories
@@ -55,10 +55,25 @@ public final class Hdfs implements AutoCloseable {
   public static Hdfs create(
       Checkout checkout, Path directory, HdfsHosts hosts, Map<String, String> keys)
       throws IOException {
+    return create(checkout, directory, hosts, keys, Compilers.FIRST);
+  }
+
+  /**
+   * The same with another choice of compilers.
+   *
+   * @param compilers of the daemons
+   */
+  public static Hdfs create(
+      Checkout checkout,
+      Path directory,
+      HdfsHosts hosts,
+      Map<String, String> keys,
+      Compilers compilers)
+      throws IOException {
     Path conf = Files.createDirectories(directory.resolve("conf"));
     HdfsSite site = new HdfsSite(directory, hosts);
     site.write(conf, keys);
-    return new Hdfs(site, keys, new HadoopCommand(checkout, conf));
+    return new Hdfs(site, keys, new HadoopCommand(checkout, conf, compilers));
   }
 
   /**

@@ -11,7 +11,7 @@ import org.grampus.perf.process.ProcSample;
  * @param client of this process, whose streams have threads of their own
  * @param dataNodes of all data nodes
  */
-record CpuMicros(long client, long dataNodes) {
+public record CpuMicros(long client, long dataNodes) {
   /** What the kernel has counted so far. */
   static CpuMicros of(Hdfs hdfs) throws IOException {
     long dataNodes = 0;

@@ -9,9 +9,12 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
-/** Writes groups to a file one after the other, as a log does that always has one. */
+/**
+ * Writes groups to a file one after the other, as a log does that always has one. For one call of
+ * {@link #write}, and one thread.
+ */
 final class GroupWriter {
-  /** Of latencies that are kept. */
+  /** Significant decimal digits that histograms of latencies keep. */
   static final int DIGITS = 3;
 
   private record Sent(long nanos, Future<?> acknowledged) {}

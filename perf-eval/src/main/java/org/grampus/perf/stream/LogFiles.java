@@ -14,14 +14,14 @@ import org.grampus.server.env.HadoopFileSystems;
 import org.grampus.server.hadoop.HadoopFiles;
 
 /**
- * Files of logs in one directory of HDFS: the stock stream as the server makes it, the fan-out
+ * Files of logs in one directory of HDFS: the pipeline stream as the server makes it, the fan-out
  * stream as HBase does.
  */
 final class LogFiles implements Closeable {
   private static final String NAME = "wal-streams";
 
   private final Path directory;
-  private final HadoopFiles stock;
+  private final HadoopFiles server;
   private final DistributedFileSystem fanOut;
   private final NettyEventLoopGroupConfig loops;
   private final StreamSlowMonitor monitor;
@@ -32,13 +32,13 @@ final class LogFiles implements Closeable {
    *
    * @param uri of HDFS
    * @param conf a client's, which is changed
-   * @param eventLoops threads of Netty below fan-out streams
+   * @param eventLoops threads of Netty below fan-out streams, or 0 for HBase's default
    */
   LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
     conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
     directory = new Path(uri, "/" + NAME);
-    stock = new HadoopFiles(conf);
-    stock.makeDirectories(directory.toString());
+    server = new HadoopFiles(conf);
+    server.makeDirectories(directory.toString());
     fanOut = (DistributedFileSystem) HadoopFileSystems.open(directory, conf);
     loops = new NettyEventLoopGroupConfig(conf, NAME);
     monitor = StreamSlowMonitor.create(conf, NAME);
@@ -55,10 +55,10 @@ final class LogFiles implements Closeable {
   }
 
   /** A new file. */
-  LogStream create(Path file, Way way) throws IOException {
-    return switch (way.stream()) {
-      case STOCK -> new StockStream(stock.create(file.toString(), false), way.sync());
-      case FAN_OUT -> new FanOutStream(fanOut(file), way.sync());
+  LogStream create(Path file, Variant variant) throws IOException {
+    return switch (variant.stream()) {
+      case PIPELINE -> new PipelineStream(server.create(file.toString(), false), variant.sync());
+      case FAN_OUT -> new FanOutStream(fanOut(file), variant.sync());
     };
   }
 
@@ -76,14 +76,27 @@ final class LogFiles implements Closeable {
         /* noLocalWrite= */ false);
   }
 
+  /**
+   * Data nodes that the block of an open file is written to, as the name node knows them: a stream
+   * that repairs its pipeline tells it the new one before it goes on.
+   */
+  int replicas(Path file) throws IOException {
+    return fanOut
+        .getClient()
+        .getLocatedBlocks(file.toUri().getPath(), 0, Long.MAX_VALUE)
+        .getLastLocatedBlock()
+        .getLocations()
+        .length;
+  }
+
   void delete(Path file) throws IOException {
-    stock.delete(file.toString());
+    server.delete(file.toString());
   }
 
   @Override
   public void close() throws IOException {
     NettyFutureUtils.consume(loops.group().shutdownGracefully()); // no file is open any more
     fanOut.close();
-    stock.close();
+    server.close();
   }
 }

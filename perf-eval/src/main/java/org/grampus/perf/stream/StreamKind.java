@@ -1,9 +1,12 @@
 package org.grampus.perf.stream;
 
-/** Whose output stream it is. */
+/** A class of output stream, and who calls it how. */
 public enum StreamKind {
-  /** The HDFS client's: from one data node to the next. */
-  STOCK("stock"),
+  /**
+   * DFSOutputStream of the HDFS client: from one data node to the next. It could have several
+   * groups on their way, with a thread that waits for each; the engine has one thread.
+   */
+  PIPELINE("pipeline (as our engine calls it)"),
 
   /** That of hbase-asyncfs: to each data node, over one connection for each. */
   FAN_OUT("fan-out");

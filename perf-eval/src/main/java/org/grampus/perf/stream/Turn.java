@@ -3,20 +3,20 @@ package org.grampus.perf.stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * One file that was written.
+ * One file that was written, but for its first group.
  *
  * @param latencies of its groups, in nanoseconds
- * @param nanos from the first group to the last acknowledgement
- * @param cpu meanwhile
+ * @param nanos from the first of these groups to the last acknowledgement
+ * @param cpu processor time during it, in µs
  */
 public record Turn(Histogram latencies, long nanos, CpuMicros cpu) {
-  private static final double SECOND = 1e9;
+  static final double NANOS_PER_SECOND = 1e9;
 
   long groups() {
     return latencies.getTotalCount();
   }
 
   double groupsPerSecond() {
-    return groups() * SECOND / nanos;
+    return groups() * NANOS_PER_SECOND / nanos;
   }
 }

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 final class CostTest {
-  private static final Way WAY = new Way(4, Sync.HFLUSH, StreamKind.STOCK, 1);
+  private static final Variant VARIANT = new Variant(4, SyncCalls.HFLUSH, StreamKind.PIPELINE, 1);
 
   /** Of so many groups in a second. */
   private static Turn turn(int groups, long latencyMicros, CpuMicros cpu) {
@@ -20,23 +20,18 @@ final class CostTest {
   void turnsAreSummedUp() {
     Cost cost =
         Cost.of(
-            WAY,
+            VARIANT,
             List.of(
                 turn(900, 500, new CpuMicros(90_000, 300_000)),
                 turn(100, 4000, new CpuMicros(30_000, 100_000))));
 
     assertEquals(1000, cost.groups());
     assertEquals(500, cost.groupsPerSecond());
-    assertEquals(500 * WAY.groupBytes() / 1e6, cost.megabytesPerSecond(), 1e-9);
+    assertEquals(500 * VARIANT.groupBytes() / 1e6, cost.megabytesPerSecond(), 1e-9);
     assertEquals(500, cost.p50Micros(), 0.5);
     assertEquals(4000, cost.p99Micros(), 4);
-    assertEquals(120, cost.clientMicros());
-    assertEquals(400, cost.dataNodeMicros());
-    assertEquals(List.of(900.0, 100.0), cost.ofTurns());
-  }
-
-  @Test
-  void processorTimeIsThatSinceTheTurnBegan() {
-    assertEquals(new CpuMicros(3, 5), new CpuMicros(10, 20).minus(new CpuMicros(7, 15)));
+    assertEquals(120, cost.clientMicrosPerGroup());
+    assertEquals(400, cost.dataNodeMicrosPerGroup());
+    assertEquals(List.of(900.0, 100.0), cost.groupsPerSecondByTurn());
   }
 }

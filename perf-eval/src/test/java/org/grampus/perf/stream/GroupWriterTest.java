@@ -78,7 +78,7 @@ final class GroupWriterTest {
   }
 
   @Test
-  void aFailureOfTheStreamIsOne() {
+  void aFailedAcknowledgementFailsTheWrite() {
     LogStream broken =
         new LogStream() {
           @Override

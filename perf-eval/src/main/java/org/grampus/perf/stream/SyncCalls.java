@@ -1,8 +1,8 @@
 package org.grampus.perf.stream;
 
-/** What a log waits for before it acknowledges a group. */
-public enum Sync {
-  /** It is in the memory of all data nodes. */
+/** The calls of a stream after which a log acknowledges a group. */
+public enum SyncCalls {
+  /** The group is in the memory of all data nodes. */
   HFLUSH("hflush"),
 
   /** It is there, and then on their media: what the engine's log does for FSYNC_WAL. */
@@ -13,7 +13,7 @@ public enum Sync {
 
   private final String words;
 
-  Sync(String words) {
+  SyncCalls(String words) {
     this.words = words;
   }
 

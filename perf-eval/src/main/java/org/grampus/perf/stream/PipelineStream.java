@@ -6,19 +6,19 @@ import java.util.concurrent.CompletableFuture;
 import org.grampus.engine.AppendStream;
 
 /**
- * The server's own stream, called as its engine calls it: the thread that has written a group waits
- * for it.
+ * The server's own stream over DFSOutputStream, called as its engine calls it: the thread that has
+ * written a group waits for it.
  */
-record StockStream(AppendStream out, Sync sync) implements LogStream {
+record PipelineStream(AppendStream out, SyncCalls sync) implements LogStream {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   @Override
   public CompletableFuture<?> append(ByteBuffer group) throws IOException {
     out.write(group);
-    if (sync != Sync.HSYNC) {
+    if (sync != SyncCalls.HSYNC) {
       out.flush();
     }
-    if (sync != Sync.HFLUSH) {
+    if (sync != SyncCalls.HFLUSH) {
       out.sync();
     }
     return DONE;

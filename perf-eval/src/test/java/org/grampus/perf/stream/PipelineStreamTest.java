@@ -10,8 +10,8 @@ import java.util.List;
 import org.grampus.engine.AppendStream;
 import org.junit.jupiter.api.Test;
 
-final class StockStreamTest {
-  private static List<String> calls(Sync sync) throws IOException {
+final class PipelineStreamTest {
+  private static List<String> calls(SyncCalls sync) throws IOException {
     List<String> calls = new ArrayList<>();
     AppendStream out =
         new AppendStream() {
@@ -40,16 +40,24 @@ final class StockStreamTest {
             calls.add("abandon");
           }
         };
-    try (StockStream stream = new StockStream(out, sync)) {
+    try (PipelineStream stream = new PipelineStream(out, sync)) {
       assertTrue(stream.append(ByteBuffer.allocateDirect(1)).isDone());
     }
     return calls;
   }
 
   @Test
+  void hflushIsNotSynced() throws IOException {
+    assertEquals(List.of("write", "flush", "close"), calls(SyncCalls.HFLUSH));
+  }
+
+  @Test
   void aGroupIsFlushedBeforeItIsSynced() throws IOException {
-    assertEquals(List.of("write", "flush", "close"), calls(Sync.HFLUSH));
-    assertEquals(List.of("write", "flush", "sync", "close"), calls(Sync.HFLUSH_HSYNC));
-    assertEquals(List.of("write", "sync", "close"), calls(Sync.HSYNC));
+    assertEquals(List.of("write", "flush", "sync", "close"), calls(SyncCalls.HFLUSH_HSYNC));
+  }
+
+  @Test
+  void hsyncAloneIsNotFlushedBefore() throws IOException {
+    assertEquals(List.of("write", "sync", "close"), calls(SyncCalls.HSYNC));
   }
 }
