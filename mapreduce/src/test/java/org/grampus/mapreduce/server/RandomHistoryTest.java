@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -206,14 +207,17 @@ class RandomHistoryTest extends SnapshotCase {
     return null;
   }
 
-  /** A region that has references is not split: it is compacted first. */
+  /**
+   * A region that has references is not split: it is compacted first. The master refuses it at
+   * once, or finds them once the procedure has begun.
+   */
   private void splitWhenCompacted(TableName of, String row) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_SECONDS_MAX);
     while (true) {
       try {
         splitAt(of, row);
         return;
-      } catch (ExecutionException e) {
+      } catch (ExecutionException | DoNotRetryIOException e) {
         if (System.nanoTime() - end > 0) {
           throw e;
         }
