@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -34,6 +36,16 @@ final class TableShape {
   private static final byte[][] SPLITS = {{0x40}, {(byte) 0x80, 0}, {(byte) 0xFF, (byte) 0xFE}};
 
   private TableShape() {}
+
+  /** How many versions the family of a cell keeps. */
+  static int versions(Cell cell) {
+    if (CellUtil.matchingFamily(cell, F)) {
+      return F_VERSIONS;
+    }
+    return CellUtil.matchingFamily(cell, G)
+        ? G_VERSIONS
+        : ColumnFamilyDescriptorBuilder.DEFAULT_MAX_VERSIONS;
+  }
 
   /** Creates a table. */
   static void create(Side side, TableName name) throws IOException {

@@ -17,10 +17,43 @@ final class RawCellsTest {
     return new KeyValue(ROW, family, Q, time, KeyValue.Type.Put, ROW);
   }
 
+  private static Cell marker(byte[] family, long time, KeyValue.Type type) {
+    return new KeyValue(ROW, family, Q, time, type);
+  }
+
   @Test
-  void markersAreKept() {
-    Cell marker = new KeyValue(ROW, TableShape.F, Q, 7, KeyValue.Type.DeleteColumn);
-    assertEquals(List.of(marker), RawCells.kept(List.of(marker, put(TableShape.F, 6))));
+  void aMarkerIsKeptAndWhatItHidesIsNot() {
+    Cell marker = marker(TableShape.F, 7, KeyValue.Type.DeleteColumn);
+    Cell newer = put(TableShape.F, 8);
+    assertEquals(
+        List.of(newer, marker), RawCells.kept(List.of(newer, marker, put(TableShape.F, 6))));
+  }
+
+  @Test
+  void aMarkerThatANewerOneCoversHidesNothing() {
+    Cell family = new KeyValue(ROW, TableShape.F, new byte[0], 9, KeyValue.Type.DeleteFamily);
+    Cell column = marker(TableShape.F, 7, KeyValue.Type.DeleteColumn);
+    assertEquals(List.of(family), RawCells.kept(List.of(family, column)));
+  }
+
+  @Test
+  void aHiddenVersionDoesNotCount() {
+    Cell marker = marker(TableShape.H, 7, KeyValue.Type.Delete);
+    Cell older = put(TableShape.H, 6);
+    assertEquals(
+        List.of(marker, older), RawCells.kept(List.of(marker, put(TableShape.H, 7), older)));
+  }
+
+  @Test
+  void aColumnEndsAtItsLimitOfVersions() {
+    Cell newest = put(TableShape.H, 7);
+    assertEquals(
+        List.of(newest),
+        RawCells.kept(
+            List.of(
+                newest,
+                marker(TableShape.H, 6, KeyValue.Type.DeleteColumn),
+                put(TableShape.H, 5))));
   }
 
   @Test
