@@ -42,12 +42,8 @@ final class Repair {
     SyncTableRun.requireDifference(table, found);
     int rounds = 0;
     while (!SyncTableRun.isSame(found) && rounds < ROUNDS) {
-      if (rounds > 0) {
-        dropMarkers(table);
-      }
-      run.repair();
       rounds++;
-      found = run.compare();
+      found = round(run, found);
       System.out.printf(
           Locale.ROOT,
           "  %s: %d different cells after repair %d%n",
@@ -57,6 +53,18 @@ final class Repair {
     }
     SyncTableRun.requireSame(table, found);
     return rounds;
+  }
+
+  /** Repairs what was found; returns what still differs. */
+  private Counters round(SyncTableRun run, Counters before)
+      throws ToolException, IOException, InterruptedException {
+    run.repair();
+    Counters after = run.compare();
+    if (SyncTableRun.differentCells(after) >= SyncTableRun.differentCells(before)) {
+      dropMarkers(run.table());
+      return run.compare();
+    }
+    return after;
   }
 
   private void dropMarkers(TableName table)

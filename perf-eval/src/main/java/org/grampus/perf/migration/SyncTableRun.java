@@ -37,6 +37,10 @@ final class SyncTableRun {
     return new SyncTableRun(source, target, table, hashes);
   }
 
+  TableName table() {
+    return table;
+  }
+
   /** Compares, and writes nothing. */
   Counters compare() throws ToolException, IOException, InterruptedException {
     return sync(true);
