@@ -42,13 +42,24 @@ class PackagesTest {
           Map.entry("trouble", List.of("cluster", "hadoop", "process")),
           Map.entry("fleet", List.of("cluster", "hadoop", "process")),
           Map.entry("judges", List.of("cluster", "hadoop", "process")),
-          Map.entry("moving", List.of("process")),
+          Map.entry("migration", List.of("process")),
           Map.entry("compare", List.of("client", "echo", "process", "result", "scan", "ycsb")),
           Map.entry(
               "command",
               List.of(
-                  "cluster", "compare", "fleet", "hadoop", "jobs", "judges", "moving", "process",
-                  "result", "scan", "stock", "stream", "trouble")));
+                  "cluster",
+                  "compare",
+                  "fleet",
+                  "hadoop",
+                  "jobs",
+                  "judges",
+                  "migration",
+                  "process",
+                  "result",
+                  "scan",
+                  "stock",
+                  "stream",
+                  "trouble")));
 
   @ArchTest
   static final ArchRule NO_CIRCLES =

@@ -25,6 +25,7 @@ import org.grampus.perf.process.Await;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.Daemon;
+import org.grampus.perf.process.EmptyDirectory;
 import org.grampus.perf.process.HBaseDaemons;
 
 /**
@@ -44,14 +45,9 @@ public final class Cluster implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
 
   private Cluster(Checkout checkout, Path directory, ClusterPlan plan, Network network)
-      throws IOException {
+      throws ToolException, IOException {
     this.checkout = checkout;
-    this.directory = Files.createDirectories(directory);
-    try (Stream<Path> files = Files.list(directory)) {
-      if (files.findAny().isPresent()) {
-        throw new IOException(directory + " is not empty; name a new directory");
-      }
-    }
+    this.directory = EmptyDirectory.create(directory);
     this.plan = plan;
     this.network = network;
     hdfs = Hdfs.create(checkout, directory, network.hdfs(plan.dataNodes()), ClusterSite.hdfs());

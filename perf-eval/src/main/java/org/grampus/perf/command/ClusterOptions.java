@@ -6,7 +6,7 @@ import org.grampus.compat.suite.Violations;
 import org.grampus.perf.ToolException;
 import picocli.CommandLine.Option;
 
-/** Options of the checks of several servers, and how those end whose processes fail. */
+/** What the checks with several servers share: two options, and the failure for violations. */
 final class ClusterOptions {
   @Option(
       names = "--seed",
@@ -17,7 +17,8 @@ final class ClusterOptions {
   @Option(
       names = "--dir",
       description =
-          "An empty directory for all that the servers keep, which stays. Default: one that goes")
+          "An empty directory for the servers' files; it is kept. Default: a directory that is"
+              + " deleted at the end.")
   private Path directory;
 
   /** What is left to chance in a check, which says its seed. */

@@ -8,6 +8,7 @@ import org.grampus.perf.jobs.JobBench;
 import org.grampus.perf.jobs.JobChecks;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
+import org.grampus.perf.process.Took;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -32,13 +33,13 @@ final class Hadoop extends MeasuringCommand {
     int count;
     long begun = System.nanoTime();
     try (HadoopCluster cluster = HadoopCluster.start(checkout(), work().resolve("hadoop"))) {
-      JobBench.took("Hadoop's daemons", begun);
+      Took.print("Hadoop's daemons", begun);
       begun = System.nanoTime();
       try (MeasuredServer server =
               MeasuredServer.start(
                   checkout(), work().resolve("server"), ServerPlan.of(ServerKind.GRAMPUS));
           JobBench bench = new JobBench(checkout(), cluster, server, work().resolve("logs"))) {
-        JobBench.took("a server beside them", begun);
+        Took.print("a server beside them", begun);
         count = new JobChecks(bench, isLong).run(checks);
         server.stop();
       }

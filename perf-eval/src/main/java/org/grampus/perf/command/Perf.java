@@ -23,7 +23,7 @@ import picocli.CommandLine.HelpCommand;
       Jobs.class,
       JudgesCheck.class,
       ManyServers.class,
-      MovingCheck.class,
+      MigrationCheck.class,
       PeAgreement.class,
       PeMatrix.class,
       Profile.class,

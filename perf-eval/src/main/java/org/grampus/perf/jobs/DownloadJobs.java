@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.Expect;
+import org.grampus.perf.process.Took;
 
 /** Downloads on the cluster whose tasks, jobs and commands are killed. */
 final class DownloadJobs {
@@ -79,7 +80,7 @@ final class DownloadJobs {
       Expect.equal(killed, true, bench.applications().hasFailed(killed));
     }
     Expect.equal("parts of a download whose task was killed", expected.parts(), download.parts());
-    JobBench.took(what, begun);
+    Took.print(what, begun);
   }
 
   /** What a job that is killed has done is not done again. */
@@ -95,7 +96,7 @@ final class DownloadJobs {
       bench.applications().killAll();
       Expect.within(what, "is kept for --resume", running.await(1));
     }
-    JobBench.took(what, begun);
+    Took.print(what, begun);
     Expect.equal(what + " is complete", false, download.isComplete());
     Path first = download.done().get(0);
     long written = bench.hdfs().getFileStatus(first).getModificationTime();
@@ -120,7 +121,7 @@ final class DownloadJobs {
     JobBench.await("the end of " + what, () -> bench.applications().running() == 0);
     Expect.equal("parts of " + what, SPLITS, download.parts().size());
     requireNoSnapshot(what);
-    JobBench.took(what, begun);
+    Took.print(what, begun);
   }
 
   /** An application master removes a snapshot when it has told the cluster of the end. */
@@ -161,7 +162,7 @@ final class DownloadJobs {
     JobBench.await("the end of the job", () -> bench.applications().running() == 0);
     Expect.equal(what + " is complete", false, download.isComplete());
     requireNoSnapshot(what);
-    JobBench.took(what, begun);
+    Took.print(what, begun);
   }
 
   /** The next application master goes on where one that was killed has ended. */
@@ -179,7 +180,7 @@ final class DownloadJobs {
     }
     Expect.equal("rows of " + what, table.lines(), download.csv());
     requireNoSnapshot(what);
-    JobBench.took(what, begun);
+    Took.print(what, begun);
   }
 
   /** A directory with room for what comes first, and not for all parts. */

@@ -24,10 +24,10 @@ import org.grampus.perf.hadoop.HadoopCluster;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.Took;
 
 /** A cluster and a server, with what checks of jobs need of both. For one thread. */
 public final class JobBench implements Closeable {
-  private static final double NANOS = 1e9;
   private static final String SMALL = ClientProgram.SMALL_JVM;
   private static final Duration WAIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 20;
@@ -131,7 +131,7 @@ public final class JobBench implements Closeable {
       throws ToolException, IOException, InterruptedException {
     long begun = System.nanoTime();
     String output = program.run(log(what)).output();
-    took(what, begun);
+    Took.print(what, begun);
     return output;
   }
 
@@ -140,7 +140,7 @@ public final class JobBench implements Closeable {
       throws ToolException, IOException, InterruptedException {
     long begun = System.nanoTime();
     String output = program.runFailing(log(what), code);
-    took(what, begun);
+    Took.print(what, begun);
     return output;
   }
 
@@ -223,11 +223,6 @@ public final class JobBench implements Closeable {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-  }
-
-  /** Says how long something took that began at this time, of {@link System#nanoTime}. */
-  public static void took(String what, long begun) {
-    System.out.printf(Locale.ROOT, "%-64s %6.1f s%n", what, (System.nanoTime() - begun) / NANOS);
   }
 
   /**

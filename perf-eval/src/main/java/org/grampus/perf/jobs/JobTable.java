@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -16,13 +13,11 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.util.StringUtils;
+import org.grampus.perf.process.TableDump;
 
 /**
  * The table that jobs read: flights of a few carriers in two regions, whose contents follow from
@@ -108,32 +103,19 @@ record JobTable(int rows) {
 
   /** Row, column and value of all cells of a table, in their order; an import has its own times. */
   static List<String> values(Connection connection, TableName name) throws IOException {
-    return scanned(
-        connection,
-        name,
-        cell ->
-            Bytes.toString(CellUtil.cloneRow(cell))
-                + " "
-                + Bytes.toString(CellUtil.cloneQualifier(cell))
-                + " "
-                + Bytes.toString(CellUtil.cloneValue(cell)));
+    return TableDump.cells(connection, name, new Scan()).stream()
+        .map(
+            cell ->
+                Bytes.toString(CellUtil.cloneRow(cell))
+                    + " "
+                    + Bytes.toString(CellUtil.cloneQualifier(cell))
+                    + " "
+                    + Bytes.toString(CellUtil.cloneValue(cell)))
+        .toList();
   }
 
   /** All cells of a table, in their order. */
   static List<String> cells(Connection connection, TableName name) throws IOException {
-    return scanned(
-        connection, name, cell -> cell + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
-  }
-
-  private static List<String> scanned(
-      Connection connection, TableName name, Function<Cell, String> shown) throws IOException {
-    List<String> cells = new ArrayList<>();
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan())) {
-      for (Result row : scanner) {
-        Stream.of(row.rawCells()).map(shown).forEach(cells::add);
-      }
-    }
-    return cells;
+    return TableDump.cells(connection, name, new Scan()).stream().map(TableDump::line).toList();
   }
 }

@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.Expect;
+import org.grampus.perf.process.Took;
 
 /** Jobs over Grampus's input formats whose mappers are killed, or that are killed themselves. */
 final class KilledJobs {
@@ -50,7 +51,7 @@ final class KilledJobs {
       Expect.equal("splits of " + what, List.of(SPLITS), new ClientOutput(said).splits());
       Expect.equal("row keys of " + what, table.keys(), keys(output));
       JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
-      JobBench.took(what, begun);
+      Took.print(what, begun);
     }
   }
 
@@ -68,7 +69,7 @@ final class KilledJobs {
       running.await(1);
     }
     JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
-    JobBench.took(what, begun);
+    Took.print(what, begun);
   }
 
   private List<String> marks(Path output) throws IOException {

@@ -20,7 +20,10 @@ public final class ClientProgram {
   /** The environment variable that tells a client of a server the server's process. */
   public static final String SERVER_PID = "GRAMPUS_SERVER_PID";
 
-  /** JVM options of one that lives for seconds: a second compiler would not pay. */
+  /**
+   * JVM options of small processes on a test machine: a small heap, and no second compiler, which
+   * pays only in long runs.
+   */
   public static final String SMALL_JVM = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   private static final long STOP_SECONDS = 10;

@@ -1,32 +1,14 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
-final class PassTest {
+final class CopyMethodTest {
   private static final TableName TABLE = TableName.valueOf("t");
-  private static final Pass BULK = Pass.until(1_000_000);
-
-  @Test
-  void eachPassBeginsBeforeTheEndOfTheOneBefore() {
-    assertEquals(new Pass(1, 0, 1_000_000), BULK);
-    assertEquals(new Pass(2, 995_000, 2_000_000), BULK.next(2_000_000));
-    assertEquals(new Pass(2, 995_000, Long.MAX_VALUE), BULK.last());
-    assertEquals(new Pass(1, 0, 10), Pass.between(3, 10));
-  }
-
-  @Test
-  void theLastOneAloneHasNoEnd() {
-    assertTrue(BULK.last().isLast());
-    assertFalse(BULK.next(2_000_000).isLast());
-    assertEquals("pass 1", BULK.toString());
-    assertEquals("last pass", BULK.last().toString());
-  }
+  private static final Pass FIRST = Pass.until(1_000_000);
 
   @Test
   void anExportHasMarkersAllVersionsAndTheRange() {
@@ -34,19 +16,19 @@ final class PassTest {
         List.of(
             "-Dhbase.mapreduce.include.deleted.rows=true",
             "t",
-            "file:/move",
+            "file:/files",
             "2147483647",
             "0",
             "1000000"),
-        ExportedFiles.exported(TABLE, "file:/move", BULK));
+        ExportedFiles.exportArguments(TABLE, "file:/files", FIRST));
     assertEquals(
         List.of(
             "-Dhbase.mapreduce.include.deleted.rows=true",
             "t",
-            "file:/move",
+            "file:/files",
             "2147483647",
             "995000"),
-        ExportedFiles.exported(TABLE, "file:/move", BULK.last()));
+        ExportedFiles.exportArguments(TABLE, "file:/files", FIRST.last()));
   }
 
   @Test
@@ -59,7 +41,7 @@ final class PassTest {
             "--endtime=1000000",
             "--peer.adr=zk:2181:/hbase",
             "t"),
-        CopiedCells.copied(TABLE, "zk:2181:/hbase", BULK));
+        CopiedCells.arguments(TABLE, "zk:2181:/hbase", FIRST));
     assertEquals(
         List.of(
             "--all.cells",
@@ -67,6 +49,19 @@ final class PassTest {
             "--starttime=995000",
             "--peer.adr=zk:2181:/hbase",
             "t"),
-        CopiedCells.copied(TABLE, "zk:2181:/hbase", BULK.last()));
+        CopiedCells.arguments(TABLE, "zk:2181:/hbase", FIRST.last()));
+  }
+
+  @Test
+  void aSnapshotIsCopiedFromFilesOfTheSourceIntoItsTable() {
+    assertEquals(
+        List.of(
+            "-Dhbase.rootdir=file:/hbase",
+            "--all.cells",
+            "--versions=2147483647",
+            "--snapshot",
+            "--new.name=t",
+            "t-1"),
+        CopiedSnapshot.arguments(TABLE, "file:/hbase", "t-1"));
   }
 }

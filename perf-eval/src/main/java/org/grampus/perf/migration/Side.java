@@ -1,39 +1,38 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
-import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
 
-/**
- * A server that tables move from or to, with its operator's connection and tools. For one thread.
- */
+/** A server of a migration, with its operator's connection and tools. For one thread. */
 public final class Side implements AutoCloseable {
   private static final long HEAP_MB = 1024;
 
   private final MeasuredServer server;
   private final Connection connection;
-  private final Path work;
-  private int tools;
+  private final HBaseTools tools;
 
   private Side(MeasuredServer server, Path work) throws IOException {
     this.server = server;
-    this.work = work;
+    tools = new HBaseTools(server, work);
     connection = ConnectionFactory.createConnection(server.clientConfiguration());
   }
 
@@ -45,11 +44,10 @@ public final class Side implements AutoCloseable {
   public static Side start(Checkout checkout, Path place, ServerKind kind)
       throws ToolException, IOException, InterruptedException {
     String name = kind.name().toLowerCase(Locale.ROOT);
-    Path work = Files.createDirectories(place.resolve(name + "-tools"));
     MeasuredServer server =
         MeasuredServer.start(checkout, place.resolve(name), ServerPlan.of(kind).heapMb(HEAP_MB));
     try {
-      return new Side(server, work);
+      return new Side(server, place.resolve(name + "-tools"));
     } catch (IOException | RuntimeException e) {
       server.close();
       throw e;
@@ -82,44 +80,62 @@ public final class Side implements AutoCloseable {
 
   /** A place for files between tools, which is not there yet. */
   Path files(String name) {
-    return work.resolve(name);
+    return tools.files(name);
   }
 
   /**
-   * Runs a tool of HBase in the local job runner, configured for this server; returns what it has
-   * printed.
+   * Runs a tool of HBase, configured for this server; returns what it has printed.
    *
    * @param other the other server, which the tool may use as well
    * @throws ToolException when it fails, or a server has ended
    */
   String run(Side other, String tool, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    return program(tool, arguments, () -> runs() && other.runs()).run(log(tool)).output();
+    return tools.run(tool, arguments, () -> server.runs() && other.server.runs());
   }
 
-  private ClientProgram program(String tool, List<String> arguments, BooleanSupplier serversRun) {
-    List<String> command = new ArrayList<>();
-    command.add("run");
-    command.add("org.apache.hadoop.hbase.mapreduce." + tool);
-    command.addAll(arguments);
-    return server
-        .client(command)
-        .in(work)
-        .environment("GRAMPUS_CLIENT_OPTS", ClientProgram.SMALL_JVM)
-        .environment("GRAMPUS_DATA_DIR", work.toString())
-        .whileRuns(serversRun);
+  /** {@code alter 't', COMPACTION_ENABLED => …} */
+  void setCompactions(TableName table, boolean on) throws IOException {
+    alter(table, descriptor -> descriptor.setCompactionEnabled(on));
   }
 
-  private Path log(String tool) {
-    tools++;
-    return work.resolve(String.format(Locale.ROOT, "%02d-%s.log", tools, tool));
+  /** {@code alter 't', READONLY => …} */
+  void setReadOnly(TableName table, boolean on) throws IOException {
+    alter(table, descriptor -> descriptor.setReadOnly(on));
   }
 
-  private boolean runs() {
-    return server.runs();
+  private void alter(TableName table, Consumer<TableDescriptorBuilder> change) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptorBuilder descriptor =
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table));
+      change.accept(descriptor);
+      admin.modifyTable(descriptor.build());
+    }
   }
 
-  /** Flushes and major-compacts a table. */
+  /**
+   * Tries to write.
+   *
+   * @throws ToolException when the write is not refused
+   */
+  void requireRefusedWrite(TableName name) throws ToolException, IOException {
+    try (Table table = table(name)) {
+      table.put(
+          new Put(Bytes.toBytes("refused")).addColumn(TableShape.F, new byte[0], new byte[0]));
+    } catch (DoNotRetryIOException refusal) {
+      return;
+    }
+    throw new ToolException(this + " takes a write to " + name + ", which is READONLY");
+  }
+
+  /** Writes what is in memory to files. */
+  void flush(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+    }
+  }
+
+  /** Flushes and major-compacts a table, whose compactions must be on. */
   void compact(TableName table) throws ToolException, IOException, InterruptedException {
     MajorCompact.compact(server.clientConfiguration(), table);
   }

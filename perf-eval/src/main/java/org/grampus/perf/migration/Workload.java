@@ -1,4 +1,4 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,24 +14,29 @@ import org.grampus.perf.process.Await;
 
 /**
  * An application that writes to all tables, knows what must be in them, and does not care which
- * server it is connected to. For one thread, beside that of its own.
+ * server it is connected to. One thread starts and stops it. It writes in a thread of its own,
+ * which alone uses the rows between the two; the counter and the failure may be read at any time.
  */
-final class Application implements AutoCloseable {
-  /** Less than its server could do: the tools need processors, too. */
+final class Workload implements AutoCloseable {
+  /**
+   * Each table has its next row written after a pause, and a row comes again after many others. So
+   * none is written twice in a millisecond: HBase hides a put of the same one as an earlier marker.
+   * And the tools need processors, too.
+   */
   private static final long PAUSE_MILLIS = 2;
 
-  private static final long WARM_OPERATIONS = 1000;
+  private static final long SOME_OPERATIONS = 1000;
 
-  private final List<ApplicationRows> tables = new ArrayList<>();
+  private final List<WorkloadRows> tables = new ArrayList<>();
   private final AtomicLong operations = new AtomicLong();
   private volatile boolean stops;
   private volatile Exception failure;
   private Connection connection;
   private Thread thread;
 
-  Application(Random random) {
-    for (MovingTable table : MovingTable.values()) {
-      tables.add(new ApplicationRows(table, new Random(random.nextLong())));
+  Workload(Random random) {
+    for (MigratedTable table : MigratedTable.values()) {
+      tables.add(new WorkloadRows(table, new Random(random.nextLong())));
     }
   }
 
@@ -41,23 +46,28 @@ final class Application implements AutoCloseable {
     stops = false;
     thread = new Thread(this::write, "application on " + side);
     thread.start();
-    long before = operations();
+    awaitMore();
+  }
+
+  /** Returns once it has written for another while. */
+  void awaitMore() throws ToolException, InterruptedException {
+    long enough = operations() + SOME_OPERATIONS;
     Await.until(
-        "the application on " + side,
+        "writes of the " + thread.getName(),
         List.of(),
-        () -> failure != null || operations() > before + WARM_OPERATIONS);
+        () -> failure != null || operations() >= enough);
     requireNoFailure();
   }
 
   private void write() {
-    Map<MovingTable, Table> open = new EnumMap<>(MovingTable.class);
+    Map<MigratedTable, Table> open = new EnumMap<>(MigratedTable.class);
     try {
-      for (ApplicationRows rows : tables) {
-        open.put(rows.moving(), connection.getTable(rows.moving().table()));
+      for (WorkloadRows rows : tables) {
+        open.put(rows.migrated(), connection.getTable(rows.migrated().table()));
       }
       while (!stops) {
-        for (ApplicationRows rows : tables) {
-          rows.writeNext(open.get(rows.moving()));
+        for (WorkloadRows rows : tables) {
+          rows.writeNext(open.get(rows.migrated()));
           operations.incrementAndGet();
         }
         Thread.sleep(PAUSE_MILLIS);
@@ -95,13 +105,16 @@ final class Application implements AutoCloseable {
    */
   int verify(Side side) throws ToolException, IOException {
     int values = 0;
-    for (ApplicationRows rows : tables) {
+    for (WorkloadRows rows : tables) {
       values += rows.verify(side);
     }
     return values;
   }
 
-  /** Stops it after a failure of something else: its server is about to go. */
+  /**
+   * Stops it after a failure of something else. Neither the thread nor its connection is waited
+   * for: its server is about to end, and a call may try for minutes.
+   */
   @Override
   public void close() {
     stops = true;

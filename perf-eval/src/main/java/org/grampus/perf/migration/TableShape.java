@@ -1,9 +1,11 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -17,7 +19,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Expect;
 
-/** Attributes and split points of the tables that move. */
+/** Attributes and split points of the tables that migrate. */
 final class TableShape {
   /** Keeps three versions. */
   static final byte[] F = Bytes.toBytes("f");
@@ -28,11 +30,24 @@ final class TableShape {
   /** Has a time to live. */
   static final byte[] H = Bytes.toBytes("h");
 
+  static final int F_VERSIONS = 3;
+  static final int G_VERSIONS = 5;
+
   private static final byte[][] SPLITS = {{0x40}, {(byte) 0x80, 0}, {(byte) 0xFF, (byte) 0xFE}};
 
   private TableShape() {}
 
-  /** Makes a table on the side that rows come from. */
+  /** How many versions the family of a cell keeps. */
+  static int versions(Cell cell) {
+    if (CellUtil.matchingFamily(cell, F)) {
+      return F_VERSIONS;
+    }
+    return CellUtil.matchingFamily(cell, G)
+        ? G_VERSIONS
+        : ColumnFamilyDescriptorBuilder.DEFAULT_MAX_VERSIONS;
+  }
+
+  /** Creates a table. */
   static void create(Side side, TableName name) throws IOException {
     try (Admin admin = side.connection().getAdmin()) {
       admin.createTable(
@@ -47,11 +62,11 @@ final class TableShape {
   private static List<ColumnFamilyDescriptor> families() {
     return List.of(
         ColumnFamilyDescriptorBuilder.newBuilder(F)
-            .setMaxVersions(3)
+            .setMaxVersions(F_VERSIONS)
             .setBloomFilterType(BloomType.ROWCOL)
             .build(),
         ColumnFamilyDescriptorBuilder.newBuilder(G)
-            .setMaxVersions(5)
+            .setMaxVersions(G_VERSIONS)
             .setKeepDeletedCells(KeepDeletedCells.TRUE)
             .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
             .build(),
@@ -61,23 +76,24 @@ final class TableShape {
   }
 
   /**
-   * Makes a table with the attributes and split points that it has on another side.
+   * Creates a table with the attributes and split points that it has on the source.
    *
    * @throws ToolException when it does not have them then
    */
-  static void createLike(Side model, Side side, TableName name) throws ToolException, IOException {
-    try (Admin from = model.connection().getAdmin();
-        Admin admin = side.connection().getAdmin()) {
-      admin.createTable(from.getDescriptor(name), splits(model, name));
+  static void createLike(Side source, Side target, TableName name)
+      throws ToolException, IOException {
+    try (Admin ofSource = source.connection().getAdmin();
+        Admin ofTarget = target.connection().getAdmin()) {
+      ofTarget.createTable(ofSource.getDescriptor(name), splits(source, name));
       Expect.equal(
-          "attributes of " + name + " on " + side,
-          from.getDescriptor(name),
-          admin.getDescriptor(name));
+          "attributes of " + name + " on " + target,
+          ofSource.getDescriptor(name),
+          ofTarget.getDescriptor(name));
     }
     Expect.equal(
-        "split points of " + name + " on " + side,
-        shown(splits(model, name)),
-        shown(splits(side, name)));
+        "split points of " + name + " on " + target,
+        shown(splits(source, name)),
+        shown(splits(target, name)));
   }
 
   private static byte[][] splits(Side side, TableName name) throws IOException {

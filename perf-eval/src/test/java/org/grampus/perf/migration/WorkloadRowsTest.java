@@ -1,11 +1,15 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,13 +26,14 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.TableDump;
 import org.junit.jupiter.api.Test;
 
-final class ApplicationRowsTest {
+final class WorkloadRowsTest {
   private static final int TURNS = 10_000;
 
-  /** The newest values of a table. */
-  private final Map<String, Long> values = new TreeMap<>();
+  /** The values of a table, the newest first. */
+  private final Map<String, Deque<Long>> values = new TreeMap<>();
 
   private long pastPuts;
 
@@ -57,31 +62,37 @@ final class ApplicationRowsTest {
   }
 
   private void put(Cell cell) {
-    values.put(name(cell), Bytes.toLong(CellUtil.cloneValue(cell)));
+    put(TableDump.column(cell), Bytes.toLong(CellUtil.cloneValue(cell)));
     if (cell.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
       pastPuts++;
     }
   }
 
+  private void put(String column, long value) {
+    values.computeIfAbsent(column, none -> new ArrayDeque<>()).push(value);
+  }
+
   private void delete(Delete delete) {
     if (delete.isEmpty()) {
-      String row = Bytes.toStringBinary(delete.getRow()) + "/";
-      values.keySet().removeIf(name -> name.startsWith(row));
+      deleteAll(Bytes.toStringBinary(delete.getRow()) + "/");
     }
     for (Cell cell : cells(delete)) {
-      String name = name(cell);
-      values
-          .keySet()
-          .removeIf(
-              other ->
-                  cell.getType() == Cell.Type.DeleteFamily
-                      ? other.startsWith(name)
-                      : other.equals(name));
+      if (cell.getType() == Cell.Type.Delete) {
+        values.get(TableDump.column(cell)).pop();
+      } else {
+        deleteAll(TableDump.column(cell));
+      }
     }
   }
 
+  private void deleteAll(String columns) {
+    values.keySet().removeIf(column -> column.startsWith(columns));
+  }
+
   private Result increment(Cell cell) {
-    long count = values.merge(name(cell), 1L, Long::sum);
+    String column = TableDump.column(cell);
+    long count = newest().getOrDefault(column, 0L) + 1;
+    put(column, count);
     return Result.create(
         List.of(
             new KeyValue(
@@ -91,16 +102,14 @@ final class ApplicationRowsTest {
                 Bytes.toBytes(count))));
   }
 
-  private static String name(Cell cell) {
-    return Bytes.toStringBinary(CellUtil.cloneRow(cell))
-        + "/"
-        + Bytes.toString(CellUtil.cloneFamily(cell))
-        + ":"
-        + Bytes.toString(CellUtil.cloneQualifier(cell));
+  private Map<String, Long> newest() {
+    Map<String, Long> newest = new TreeMap<>();
+    values.forEach((column, all) -> newest.put(column, all.element()));
+    return newest;
   }
 
-  private ApplicationRows written(MovingTable moving) throws Exception {
-    ApplicationRows rows = new ApplicationRows(moving, new Random(1));
+  private WorkloadRows written(MigratedTable migrated) throws Exception {
+    WorkloadRows rows = new WorkloadRows(migrated, new Random(1));
     for (int turn = 0; turn < TURNS; turn++) {
       rows.writeNext(table);
     }
@@ -109,23 +118,46 @@ final class ApplicationRowsTest {
 
   @Test
   void whatIsKnownIsWhatATableHas() throws Exception {
-    ApplicationRows rows = written(MovingTable.REPAIRED);
-    assertDoesNotThrow(() -> rows.requireKnown("a table", values));
+    WorkloadRows rows = written(MigratedTable.BY_SNAPSHOT);
+    assertDoesNotThrow(() -> rows.requireKnown("a table", newest()));
   }
 
   @Test
   void aLostValueIsMissed() throws Exception {
-    ApplicationRows rows = written(MovingTable.EXPORTED);
+    WorkloadRows rows = written(MigratedTable.BY_EXPORT);
     values.remove(values.keySet().iterator().next());
-    assertThrows(ToolException.class, () -> rows.requireKnown("a table", values));
+    assertThrows(ToolException.class, () -> rows.requireKnown("a table", newest()));
   }
 
   @Test
   void oneTableAloneIsWrittenInThePast() throws Exception {
-    written(MovingTable.COPIED);
+    written(MigratedTable.BY_COPY);
     assertEquals(0, pastPuts);
     values.clear();
-    written(MovingTable.REPAIRED);
+    written(MigratedTable.BY_SNAPSHOT);
     assertNotEquals(0, pastPuts);
+  }
+
+  @Test
+  void aColumnOfThePastHasMoreVersionsThanItsFamilyKeeps() throws Exception {
+    written(MigratedTable.BY_SNAPSHOT);
+    assertTrue(
+        values.entrySet().stream()
+            .filter(value -> value.getKey().endsWith(":past"))
+            .anyMatch(value -> value.getValue().size() > TableShape.F_VERSIONS));
+  }
+
+  @Test
+  void rowsOfOthersAreTold() {
+    assertTrue(WorkloadRows.isOfOthers(in("\u0001plain1")));
+    assertTrue(WorkloadRows.isOfOthers(in("")));
+    assertFalse(WorkloadRows.isOfOthers(in("\u0001app")));
+    assertFalse(WorkloadRows.isOfOthers(in("\u0001past")));
+    assertTrue(WorkloadRows.isPast(in("\u0001past")));
+    assertFalse(WorkloadRows.isPast(in("\u0001app")));
+  }
+
+  private static Cell in(String row) {
+    return new KeyValue(Bytes.toBytes(row), TableShape.F, new byte[0], new byte[0]);
   }
 }

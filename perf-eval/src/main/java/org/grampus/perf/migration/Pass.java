@@ -1,18 +1,18 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import java.util.concurrent.TimeUnit;
 
 /**
- * The cells that one pass moves, as a range of their timestamps in ms.
+ * The cells that one pass copies, as a range of their timestamps.
  *
  * @param number from 1
- * @param from the first timestamp
- * @param to the first one behind the range; {@link Long#MAX_VALUE} for all that there are
+ * @param startMillis the first timestamp
+ * @param endMillis the first one behind the range; {@link Long#MAX_VALUE} for all that there are
  */
-record Pass(int number, long from, long to) {
+record Pass(int number, long startMillis, long endMillis) {
   /**
    * A cell has its timestamp before a scan can see it: one of a write that is under way at the end
-   * of a pass is in the next. Calls of this check last less.
+   * of a pass is in the next. Calls of this check last less, and both servers have one clock.
    */
   static final long OVERLAP_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
@@ -28,12 +28,12 @@ record Pass(int number, long from, long to) {
 
   /** What has come since this pass, and is older than now. */
   Pass next(long now) {
-    return new Pass(number + 1, overlapping(to), now);
+    return new Pass(number + 1, overlapping(endMillis), now);
   }
 
-  /** What has come since this pass; clients may have written cells of a time to come. */
+  /** What has come since this pass, cells with timestamps in the future included. */
   Pass last() {
-    return new Pass(number + 1, overlapping(to), Long.MAX_VALUE);
+    return new Pass(number + 1, overlapping(endMillis), Long.MAX_VALUE);
   }
 
   private static long overlapping(long time) {
@@ -42,7 +42,7 @@ record Pass(int number, long from, long to) {
 
   /** Whether it has no end. */
   boolean isLast() {
-    return to == Long.MAX_VALUE;
+    return endMillis == Long.MAX_VALUE;
   }
 
   @Override

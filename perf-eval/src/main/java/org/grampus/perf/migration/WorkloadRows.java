@@ -1,6 +1,10 @@
-package org.grampus.perf.moving;
+package org.grampus.perf.migration;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -11,46 +15,65 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Expect;
+import org.grampus.perf.process.TableDump;
 
 /**
  * What an application does with its rows of a table, one after the other, and knows must be in
- * them. The server gives the timestamps, so a row is written at most once a millisecond: HBase
- * hides a put that is written in the same one as an earlier marker.
+ * them. The server gives the timestamps, but for one column of the past. A row must not be written
+ * twice in a millisecond ({@link Workload}).
  */
-final class ApplicationRows {
+final class WorkloadRows {
   private static final int ROWS = 256;
+  private static final byte[] APP = Bytes.toBytes("app");
   private static final byte[] A = Bytes.toBytes("a");
   private static final byte[] COUNT = Bytes.toBytes("count");
   private static final byte[] PAST = Bytes.toBytes("past");
 
-  private final MovingTable moving;
+  private final MigratedTable migrated;
   private final Random random;
 
   /** By row, family and qualifier: the value that a read returns. */
   private final Map<String, Long> known = new TreeMap<>();
 
+  /** By row, family and qualifier: timestamps that were not deleted, the newest first. */
+  private final Map<String, Deque<Long>> past = new HashMap<>();
+
   private long turn;
 
-  ApplicationRows(MovingTable moving, Random random) {
-    this.moving = moving;
+  WorkloadRows(MigratedTable migrated, Random random) {
+    this.migrated = migrated;
     this.random = random;
   }
 
-  MovingTable moving() {
-    return moving;
+  MigratedTable migrated() {
+    return migrated;
+  }
+
+  /** Whether a cell is in no row of this application. */
+  static boolean isOfOthers(Cell cell) {
+    return !isOf(cell, APP) && !isPast(cell);
+  }
+
+  /** Whether a cell is in a row of the past. */
+  static boolean isPast(Cell cell) {
+    return isOf(cell, PAST);
+  }
+
+  private static boolean isOf(Cell cell, byte[] rows) {
+    byte[] row = CellUtil.cloneRow(cell);
+    return Bytes.equals(rows, Arrays.copyOfRange(row, Math.min(1, row.length), row.length));
   }
 
   /** Writes the next row. */
   void writeNext(Table table) throws IOException, ToolException {
     turn++;
     byte[] first = {(byte) (turn % ROWS)};
-    byte[] row = Bytes.add(first, Bytes.toBytes("app"));
+    byte[] row = Bytes.add(first, APP);
     switch (random.nextInt(8)) {
       case 0 -> put(table, row, TableShape.H);
       case 1 -> increment(table, row);
@@ -62,18 +85,18 @@ final class ApplicationRows {
         put(table, row, TableShape.G);
       }
     }
-    if (moving.hasPastWrites()) {
+    if (migrated.writesIntoThePast()) {
       writePast(table, Bytes.add(first, PAST));
     }
   }
 
   private void put(Table table, byte[] row, byte[] family) throws IOException {
     table.put(new Put(row).addColumn(family, A, Bytes.toBytes(turn)));
-    known.put(column(row, family, A), turn);
+    known.put(TableDump.column(row, family, A), turn);
   }
 
   private void increment(Table table, byte[] row) throws IOException, ToolException {
-    String column = column(row, TableShape.F, COUNT);
+    String column = TableDump.column(row, TableShape.F, COUNT);
     Result result = table.increment(new Increment(row).addColumn(TableShape.F, COUNT, 1));
     long count = Bytes.toLong(result.getValue(TableShape.F, COUNT));
     Expect.equal("counter " + column, known.getOrDefault(column, 0L) + 1, count);
@@ -86,23 +109,22 @@ final class ApplicationRows {
     known.keySet().removeIf(column -> column.startsWith(deleted));
   }
 
-  /** A put with a timestamp of its own; then a delete of the newest version, which has that one. */
+  /**
+   * Puts with timestamps of its own until there is a version more than the family keeps, then
+   * deletes the newest in turns: the marker gets the timestamp of that version. A flush may have
+   * dropped the oldest, but never one that this shows as the newest.
+   */
   private void writePast(Table table, byte[] row) throws IOException {
-    String column = column(row, TableShape.F, PAST);
-    if (known.containsKey(column)) {
-      delete(table, new Delete(row).addColumn(TableShape.F, PAST), "/f:past");
+    String column = TableDump.column(row, TableShape.F, PAST);
+    Deque<Long> versions = past.computeIfAbsent(column, none -> new ArrayDeque<>());
+    if (versions.size() > TableShape.F_VERSIONS) {
+      table.delete(new Delete(row).addColumn(TableShape.F, PAST));
+      versions.pop();
     } else {
       table.put(new Put(row).addColumn(TableShape.F, PAST, turn, Bytes.toBytes(turn)));
-      known.put(column, turn);
+      versions.push(turn);
     }
-  }
-
-  private static String column(byte[] row, byte[] family, byte[] qualifier) {
-    return Bytes.toStringBinary(row)
-        + "/"
-        + Bytes.toString(family)
-        + ":"
-        + Bytes.toString(qualifier);
+    known.put(column, versions.element());
   }
 
   /**
@@ -112,36 +134,19 @@ final class ApplicationRows {
    */
   int verify(Side side) throws IOException, ToolException {
     Map<String, Long> found = new TreeMap<>();
-    try (Table table = side.table(moving.table());
-        ResultScanner scanner = table.getScanner(ownColumns())) {
-      for (Result result : scanner) {
-        for (Cell cell : result.rawCells()) {
-          found.put(column(cell), Bytes.toLong(CellUtil.cloneValue(cell)));
-        }
+    for (Cell cell : TableDump.cells(side.connection(), migrated.table(), new Scan())) {
+      if (!isOfOthers(cell)) {
+        found.put(TableDump.column(cell), Bytes.toLong(CellUtil.cloneValue(cell)));
       }
     }
     requireKnown(side.toString(), found);
     return found.size();
   }
 
-  private static Scan ownColumns() {
-    return new Scan()
-        .addColumn(TableShape.F, A)
-        .addColumn(TableShape.G, A)
-        .addColumn(TableShape.H, A)
-        .addColumn(TableShape.F, COUNT)
-        .addColumn(TableShape.F, PAST);
-  }
-
-  private static String column(Cell cell) {
-    return column(
-        CellUtil.cloneRow(cell), CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
-  }
-
   /** Fails at the first value that differs. */
   void requireKnown(String where, Map<String, Long> found) throws ToolException {
-    Cells.requireSame(
-        "values of " + moving.table(), "the application", lines(known), where, lines(found));
+    new Lines("the application", lines(known))
+        .requireSame("values of " + migrated.table(), new Lines(where, lines(found)));
   }
 
   private static List<String> lines(Map<String, Long> values) {
