@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.metrics2.sink.FileSink;
 
 /**
  * A file to which a server's metrics go, once in each period. A server has one of them at most,
@@ -26,20 +26,25 @@ public record MetricsFile(int periodSeconds, Map<String, String> sink) {
 
   /** Of the engine's metrics, see {@link EngineMetrics}. */
   static MetricsFile ofEngine() {
-    return new MetricsFile(
-        1, Map.of("class", EngineFileSink.class.getName(), "context", "regionserver"));
+    return ofSink(1, Map.of("context", "regionserver", RecordFileSink.ONLY, "Engine"));
   }
 
   /** Of all metrics, see {@link SinkFile}. */
   static MetricsFile ofAll(int periodSeconds) {
-    return new MetricsFile(periodSeconds, Map.of("class", FileSink.class.getName()));
+    return ofSink(periodSeconds, Map.of());
+  }
+
+  private static MetricsFile ofSink(int periodSeconds, Map<String, String> properties) {
+    Map<String, String> sink = new HashMap<>(properties);
+    sink.put("class", RecordFileSink.class.getName());
+    return new MetricsFile(periodSeconds, sink);
   }
 
   /** Configures the server that starts with this directory next. */
   void configure(Path confDir, Path file) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("*.period=" + periodSeconds);
-    lines.add(SINK + EngineFileSink.FILE + "=" + file);
+    lines.add(SINK + RecordFileSink.FILE + "=" + file);
     sink.forEach((name, value) -> lines.add(SINK + name + "=" + value));
     Files.createDirectories(confDir);
     Files.write(confDir.resolve(PROPERTIES), lines);

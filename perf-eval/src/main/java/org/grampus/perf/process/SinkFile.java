@@ -6,15 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The file to which Hadoop's sink writes all metrics of a server, once in each period. */
+/** The file to which {@link RecordFileSink} writes all metrics of a server, once in each period. */
 public final class SinkFile {
   private static final String SERVER = " regionserver.Server: ";
 
   private SinkFile() {}
 
   /**
-   * Periods that the file has: lines of the server's own bean. The sink begins the file anew after
-   * regions have come or gone.
+   * Periods that the file has: lines of the server's own bean.
    *
    * @param sinceMillis the time that counts begins then, in milliseconds since 1970
    */

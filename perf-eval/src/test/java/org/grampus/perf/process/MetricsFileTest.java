@@ -23,7 +23,7 @@ final class MetricsFileTest {
     assertEquals(
         List.of(
             "*.period=10",
-            "hbase.sink.file.class=org.apache.hadoop.metrics2.sink.FileSink",
+            "hbase.sink.file.class=" + RecordFileSink.class.getName(),
             "hbase.sink.file.filename=/metrics"),
         configured(MetricsFile.ofAll(10)));
   }
@@ -33,9 +33,10 @@ final class MetricsFileTest {
     assertEquals(
         List.of(
             "*.period=1",
-            "hbase.sink.file.class=" + EngineFileSink.class.getName(),
+            "hbase.sink.file.class=" + RecordFileSink.class.getName(),
             "hbase.sink.file.context=regionserver",
-            "hbase.sink.file.filename=/metrics"),
+            "hbase.sink.file.filename=/metrics",
+            "hbase.sink.file.only=Engine"),
         configured(MetricsFile.ofEngine()));
   }
 }

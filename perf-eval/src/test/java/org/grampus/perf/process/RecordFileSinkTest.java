@@ -1,6 +1,7 @@
 package org.grampus.perf.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,14 +17,12 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class EngineFileSinkTest {
+final class RecordFileSinkTest {
   @TempDir private Path directory;
 
-  private EngineFileSink sink(Path file) {
-    EngineFileSink sink = new EngineFileSink();
-    sink.init(
-        new SubsetConfiguration(
-            new MapConfiguration(Map.of("a." + EngineFileSink.FILE, file.toString())), "a", "."));
+  private static RecordFileSink sink(Map<String, String> properties) {
+    RecordFileSink sink = new RecordFileSink();
+    sink.init(new SubsetConfiguration(new MapConfiguration(properties), "a", "."));
     return sink;
   }
 
@@ -44,7 +43,13 @@ final class EngineFileSinkTest {
     register("Server", 13);
     Path file = directory.resolve("metrics");
     for (int start = 0; start < 2; start++) {
-      EngineFileSink sink = sink(file);
+      RecordFileSink sink =
+          sink(
+              Map.of(
+                  "a." + RecordFileSink.FILE,
+                  file.toString(),
+                  "a." + RecordFileSink.ONLY,
+                  "Engine"));
       MetricsExportHelper.export().forEach(sink::putMetrics);
       sink.flush();
     }
@@ -53,5 +58,20 @@ final class EngineFileSinkTest {
     assertEquals(2, lines.size());
     assertEquals(Map.of("block_cache.hit_count", 12L), lines.get(0).values());
     assertEquals(Map.of("block_cache.hit_count", 12L), lines.get(1).values());
+  }
+
+  @Test
+  void allRecordsAreWrittenWhereNoneIsNamed() throws IOException {
+    DefaultMetricsSystem.initialize("Test");
+    register("Engine", 12);
+    register("Server", 13);
+    Path file = directory.resolve("metrics");
+    RecordFileSink sink = sink(Map.of("a." + RecordFileSink.FILE, file.toString()));
+    MetricsExportHelper.export().forEach(sink::putMetrics);
+    DefaultMetricsSystem.shutdown();
+    String written = Files.readString(file);
+    assertTrue(written.contains(" regionserver.Engine: block_cache.hit_count=12\n"), written);
+    assertTrue(written.contains(" regionserver.Server: block_cache.hit_count=13\n"), written);
+    assertEquals(1, SinkFile.periods(file, 0));
   }
 }
