@@ -104,7 +104,11 @@ maven() { (cd "$GRAMPUS_HOME" && mvn -B -ntp -Dnative.profile="$NATIVE_PROFILE" 
 LIB=$GRAMPUS_HOME/build/lib
 
 built_profile() { cat "$LIB/.built" 2>/dev/null; }
-note_built() { echo "$NATIVE_PROFILE" >"$LIB/.built"; }
+# note_built [FILE]: as of the time of a file, or of now
+note_built() {
+  echo "$NATIVE_PROFILE" >"$LIB/.built"
+  [ -z "${1:-}" ] || touch -r "$1" "$LIB/.built"
+}
 
 sources_changed() {
   [ "$(built_profile)" = "$NATIVE_PROFILE" ] || return 0
@@ -132,9 +136,10 @@ ensure_built() {
 
 build() {
   note "building (the first time takes some minutes)"
+  touch "$GRAMPUS_HOME/build/begun" # a source that changes meanwhile is newer
   maven package -DskipTests 2>&1 | tee "$GRAMPUS_HOME/build/build.log" | modules_built ||
     { tail -40 "$GRAMPUS_HOME/build/build.log" >&2; die "the build failed; the whole log is in build/build.log"; }
-  note_built
+  note_built "$GRAMPUS_HOME/build/begun"
 }
 
 SHELL_LIB=$GRAMPUS_HOME/build/shell-lib

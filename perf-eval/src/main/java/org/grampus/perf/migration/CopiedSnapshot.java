@@ -24,13 +24,11 @@ final class CopiedSnapshot implements CopyMethod {
     String snapshot = table + "-" + pass.number();
     try (Admin admin = source.connection().getAdmin()) {
       admin.snapshot(snapshot, table);
-      try {
-        target.run(source, "CopyTable", arguments(table, source.rootDir(), snapshot));
-      } finally {
-        admin.deleteSnapshot(snapshot);
-        Leftovers.delete(target.files(RESTORED));
-      }
+      // A tool that fails ends the migration, and the servers with their files.
+      target.run(source, "CopyTable", arguments(table, source.rootDir(), snapshot));
+      admin.deleteSnapshot(snapshot);
     }
+    Leftovers.delete(target.files(RESTORED));
   }
 
   /** The arguments of {@code CopyTable}. */

@@ -19,6 +19,9 @@ final class HBaseTools {
   /** What they take for all versions. */
   static final String ALL_VERSIONS = String.valueOf(Integer.MAX_VALUE);
 
+  /** One takes some ten seconds. */
+  private static final long SECONDS_MAX = 600;
+
   private final MeasuredServer server;
   private final Path work;
   private int runs;
@@ -42,7 +45,7 @@ final class HBaseTools {
    * Runs one; returns what it has printed.
    *
    * @param serversRun ends it when it is not so any more
-   * @throws ToolException when it fails, or a server has ended
+   * @throws ToolException when it fails or takes too long, or a server has ended
    */
   String run(String tool, List<String> arguments, BooleanSupplier serversRun)
       throws ToolException, IOException, InterruptedException {
@@ -56,7 +59,8 @@ final class HBaseTools {
             .in(work)
             .environment("GRAMPUS_CLIENT_OPTS", ClientProgram.SMALL_JVM)
             .environment("GRAMPUS_DATA_DIR", work.toString())
-            .whileRuns(serversRun);
+            .whileRuns(serversRun)
+            .within(SECONDS_MAX);
     return program.run(log(tool)).output();
   }
 

@@ -95,7 +95,7 @@ public final class Rehearsal {
     Comparison comparison = new Comparison(hbase, grampus);
     int cells = 0;
     for (MigratedTable migrated : MigratedTable.values()) {
-      grampus.setReadOnly(migrated.table(), false);
+      grampus.setReadOnly(migrated.table(), false); // else stock servers do not compact
       new Compaction(hbase, migrated.table()).run();
       new Compaction(grampus, migrated.table()).run();
       cells += comparison.compareVisible(migrated.table(), cell -> true);

@@ -123,6 +123,9 @@ public final class Side implements AutoCloseable {
       table.put(
           new Put(Bytes.toBytes("refused")).addColumn(TableShape.F, new byte[0], new byte[0]));
     } catch (DoNotRetryIOException refusal) {
+      if (!String.valueOf(refusal.getMessage()).contains("read only")) {
+        throw refusal;
+      }
       return;
     }
     throw new ToolException(this + " takes a write to " + name + ", which is READONLY");

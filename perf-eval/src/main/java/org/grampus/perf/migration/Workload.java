@@ -25,6 +25,9 @@ final class Workload implements AutoCloseable {
    */
   private static final long PAUSE_MILLIS = 2;
 
+  /** Longer than a call waits for a region that is altered. */
+  private static final long STOP_MILLIS = 120_000;
+
   private static final long SOME_OPERATIONS = 1000;
 
   private final List<WorkloadRows> tables = new ArrayList<>();
@@ -87,7 +90,11 @@ final class Workload implements AutoCloseable {
   /** Stops writing and disconnects. */
   void stop() throws ToolException, IOException, InterruptedException {
     stops = true;
-    thread.join();
+    thread.join(STOP_MILLIS);
+    if (thread.isAlive()) {
+      throw new ToolException(
+          "the application still waits for a call after " + STOP_MILLIS + " ms");
+    }
     connection.close();
     requireNoFailure();
   }

@@ -14,7 +14,7 @@ import org.grampus.perf.ToolException;
 
 /**
  * A program that uses servers, in a process of its own: {@code bin/grampus} with some arguments, or
- * another command. Immutable but for its environment, directory and server.
+ * another command. Immutable but for its environment, directory, server and limit.
  */
 public final class ClientProgram {
   /** The environment variable that tells a client of a server the server's process. */
@@ -33,6 +33,7 @@ public final class ClientProgram {
   private final Map<String, String> environment = new LinkedHashMap<>();
   private Path directory = Path.of("").toAbsolutePath();
   private BooleanSupplier serverRuns = () -> true;
+  private long secondsMax = Long.MAX_VALUE;
 
   /** A command and its arguments, with the tool's own environment. */
   public ClientProgram(List<String> command) {
@@ -68,12 +69,19 @@ public final class ClientProgram {
     return this;
   }
 
+  /** Lets {@link #run} end it when it has run for longer. */
+  public ClientProgram within(long seconds) {
+    secondsMax = seconds;
+    return this;
+  }
+
   /**
    * Runs it to its end. No other child of this process may end meanwhile, for its processor time
    * would be taken for the client's.
    *
    * @param log where its output goes, replacing what was there
-   * @throws ToolException when it fails or its server has ended, with the end of its output
+   * @throws ToolException when it fails, takes too long or its server has ended, with the end of
+   *     its output
    */
   public ClientRun run(Path log) throws ToolException, IOException, InterruptedException {
     long childrenBefore = ownSample().childMicros();
@@ -90,10 +98,15 @@ public final class ClientProgram {
   }
 
   private int awaitEnd(Process process, Path log) throws ToolException, InterruptedException {
+    long begun = System.nanoTime();
     while (!process.waitFor(POLL_SECONDS, TimeUnit.SECONDS)) {
       if (!serverRuns.getAsBoolean()) {
         process.destroyForcibly().waitFor();
         throw new ToolException("the server of " + this + " has ended" + Tail.of(log));
+      }
+      if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) >= secondsMax) {
+        process.destroyForcibly().waitFor();
+        throw new ToolException(this + " takes longer than " + secondsMax + " s" + Tail.of(log));
       }
     }
     return process.exitValue();

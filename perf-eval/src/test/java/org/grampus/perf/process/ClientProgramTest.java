@@ -24,6 +24,14 @@ final class ClientProgramTest {
   }
 
   @Test
+  void clientThatTakesTooLongIsEnded() {
+    ClientProgram client = new ClientProgram(List.of("sleep", "1000")).within(1);
+    Path log = directory.resolve("log");
+    ToolException failure = assertThrows(ToolException.class, () -> client.run(log));
+    assertTrue(failure.getMessage().contains("takes longer than 1 s"), failure.getMessage());
+  }
+
+  @Test
   void clientThatEndsHasSaidSomething() throws Exception {
     ClientProgram client = new ClientProgram(List.of("echo", "done")).whileRuns(() -> true);
 
