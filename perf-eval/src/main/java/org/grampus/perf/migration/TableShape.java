@@ -53,7 +53,7 @@ final class TableShape {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamilies(families())
-              .setValue("OWNED_BY", "somebody")
+              .setValue("OWNED_BY", "operations")
               .build(),
           SPLITS);
     }

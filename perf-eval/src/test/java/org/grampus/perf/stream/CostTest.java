@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class CostTest {
   private static final Variant VARIANT = new Variant(4, SyncCalls.HFLUSH, StreamKind.PIPELINE, 1);
 
-  /** Of so many groups in a second. */
+  /** A turn of a second with that many groups. */
   private static Turn turn(int groups, long latencyMicros, CpuMicros cpu) {
     Histogram latencies = new Histogram(GroupWriter.DIGITS);
     latencies.recordValueWithCount(latencyMicros * 1000, groups);
