@@ -149,14 +149,11 @@ public final class Side implements AutoCloseable {
     server.stop();
   }
 
-  /** Ends it. */
+  /** Kills the server, also where the connection does not close. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     try (server) {
       connection.close();
-    } catch (IOException e) {
-      // the server goes in any case
-      return;
     }
   }
 
