@@ -69,7 +69,11 @@ pub trait AppendFile: Send {
     /// Hands all bytes to the operating system (or to HDFS's pipeline: `hflush`).
     fn flush(&mut self) -> io::Result<()>;
 
-    /// All bytes are on the medium when this returns (`hsync`).
+    /// All bytes are on the medium when this returns (`hsync`), those that were flushed before among them. It is the flush of what was not:
+    /// none is needed before it.
+    ///
+    /// A file of [`Env::create_log`] promises that only where something was appended since its last flush or sync. Else no bytes go out
+    /// that could ask for it: nothing becomes safer, and the call may fail.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Starts writing the bytes back without waiting; a hint that may do nothing.
@@ -104,6 +108,13 @@ pub trait Env: Send + Sync {
 
     /// The same for a file of which nothing is read before it is synced: large pieces may bypass the page cache.
     fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.create(path)
+    }
+
+    /// The same for a file of groups, each of which is flushed or synced while others wait for it. About `most` bytes come into it: it
+    /// may be kept in one piece for which that is room. See [`AppendFile::sync`].
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        let _no_pieces = most;
         self.create(path)
     }
 

@@ -45,6 +45,7 @@ mod panics;
 mod pieces;
 mod pieces_memory;
 mod point_reads;
+mod power_loss;
 mod predicate_pushdown;
 mod read_ahead;
 mod region_load;

@@ -36,8 +36,7 @@ impl Content {
     /// What a local medium has of it after the machine died.
     pub(super) fn on_medium(&self) -> Content {
         let mut kept = self.lock().clone();
-        kept.bytes.truncate(kept.synced);
-        kept.lost = false;
+        kept.keep_medium();
         Content(Mutex::new(kept))
     }
 }
@@ -51,6 +50,13 @@ impl Bytes {
     /// The length that others are told.
     pub(super) fn told(&self) -> usize {
         if self.writer.is_some() { self.reported } else { self.bytes.len() }
+    }
+
+    /// What is on the media of machines that have all died.
+    pub(super) fn keep_medium(&mut self) {
+        self.bytes.truncate(self.synced);
+        self.flushed = self.synced;
+        self.lost = false;
     }
 
     /// Ends the file of a writer that is dead: what was flushed stays, and of the rest as much as chance says.

@@ -18,6 +18,8 @@ pub(super) struct FakeAppend {
     /// Remote: the number of this writer. Only the current writer of the file may write.
     pub(super) writer: u64,
     pub(super) position: u64,
+    /// Remote: its syncs send nothing where there are no new bytes, and ask no one for anything.
+    pub(super) is_log: bool,
     /// Remote: the pipeline is broken, nothing more goes through it.
     pub(super) broken: bool,
 }
@@ -89,13 +91,17 @@ impl AppendFile for FakeAppend {
     fn sync(&mut self) -> io::Result<()> {
         self.env.may_wait("a sync");
         drop(self.mine()?);
+        if self.env.is_remote() && self.env.shared.state.lock().faults.strike_flush() {
+            return Err(self.breaks(eio("flush by a sync")));
+        }
         if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
             self.content.lock().lost = true;
             return Err(self.breaks(eio("sync")));
         }
         let mut bytes = self.mine()?;
+        let is_asked_for = !self.is_log || bytes.flushed < bytes.bytes.len();
         bytes.flushed = bytes.bytes.len();
-        if !bytes.lost {
+        if is_asked_for && !bytes.lost {
             bytes.synced = bytes.bytes.len();
         }
         Ok(())

@@ -36,13 +36,13 @@ pub enum FakeKind {
     /// A disk of the machine. Every append counts as handed to the operating system at once, so that a process's death loses nothing; the
     /// machine's death loses what was not synced, of bytes and of names.
     Local,
-    /// HDFS, written through its plain streams. A flush waits for other machines; what it has not covered may be lost with the process.
-    /// Names are durable at once, and a directory's sync does nothing. The length of a file is known once it is closed, by its writer
-    /// or by a recovery of its lease, which fences the writer. A writer that has failed once is dead; what it left behind the
-    /// last flush is in the file in part.
+    /// HDFS, written through its plain streams, logs through HBase's fan-out stream. A flush waits for other machines; what it has not
+    /// covered may be lost with the process. Names are durable at once, and a directory's sync does nothing. The length of a file is known
+    /// once it is closed, by its writer or by a recovery of its lease, which fences the writer. A writer that has failed once is dead; what
+    /// it left behind the last flush is in the file in part.
     ///
     /// The machine that dies is the server's: the replicas are on others, so whatever was flushed survives, synced or not. The loss of all
-    /// machines at once is not played.
+    /// machines at once is [`FakeEnv::lose_power`].
     Remote,
 }
 
@@ -186,6 +186,15 @@ impl FakeEnv {
         state.live = state.durable.clone();
     }
 
+    /// All machines die at once. Of a local disk's that is the only one; remote, names stay, and of each file what its syncs have covered.
+    pub fn lose_power(&self) {
+        self.crash_machine();
+        if self.is_remote() {
+            let state = self.shared.state.lock();
+            state.live.files.values().for_each(|content| content.lock().keep_medium());
+        }
+    }
+
     /// An open file belongs to no one from now on.
     fn bury_writer(&self, content: &Content) {
         let mut bytes = content.lock();
@@ -226,18 +235,7 @@ impl FakeEnv {
         self.shared.state.lock().live.files.keys().cloned().collect()
     }
 
-    fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
-        let state = self.shared.state.lock();
-        state.live.files.get(path).cloned().ok_or_else(|| not_found(path))
-    }
-}
-
-fn not_found(path: &Path) -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, format!("{} does not exist", path.display()))
-}
-
-impl Env for FakeEnv {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+    fn create_file(&self, path: &Path) -> io::Result<FakeAppend> {
         self.may_wait("a create");
         let _answered = self.shared.creates.read();
         let mut state = self.shared.state.lock();
@@ -255,8 +253,27 @@ impl Env for FakeEnv {
         let writer = self.next_writer();
         let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
         state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        let file = FakeAppend { env: self.clone(), content, writer, position: 0, broken: false };
-        Ok(Box::new(Strict::new(file)))
+        Ok(FakeAppend { env: self.clone(), content, writer, position: 0, is_log: false, broken: false })
+    }
+
+    fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
+        let state = self.shared.state.lock();
+        state.live.files.get(path).cloned().ok_or_else(|| not_found(path))
+    }
+}
+
+fn not_found(path: &Path) -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, format!("{} does not exist", path.display()))
+}
+
+impl Env for FakeEnv {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        Ok(Box::new(Strict::new(self.create_file(path)?)))
+    }
+
+    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        let file = self.create_file(path)?;
+        Ok(Box::new(Strict::new(FakeAppend { is_log: self.is_remote(), ..file })))
     }
 
     fn flush_is_cheap(&self) -> bool {

@@ -223,3 +223,27 @@ fn a_mark_outlives_the_machine_and_may_be_made_again() {
     }
     assert_eq!(env.create_mark(Path::new("/nowhere/7.mark")).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
+
+/// As HBase's fan-out stream: new bytes take what was flushed before to the media, and without them nothing goes there.
+#[test]
+fn a_sync_of_a_remote_log_needs_new_bytes() {
+    let flush_and_sync = |env: &FakeEnv, is_log: bool, then: &[u8]| {
+        let path = Path::new("/d/f");
+        let mut file = if is_log { env.create_log(path, 100) } else { env.create(path) }.unwrap();
+        file.append(b"flushed").unwrap();
+        file.flush().unwrap();
+        file.append(then).unwrap();
+        file.sync().unwrap();
+        file.append(b" and not").unwrap();
+        file.flush().unwrap();
+        env.lose_power();
+        assert!(file.append(b"of a dead process").is_err());
+        env.recover_lease(path).unwrap();
+        String::from_utf8(env.read(path).unwrap()).unwrap()
+    };
+    for (is_log, then, kept) in
+        [(false, "", "flushed"), (true, "", ""), (true, " and synced", "flushed and synced")]
+    {
+        assert_eq!(flush_and_sync(&remote(), is_log, then.as_bytes()), kept);
+    }
+}

@@ -37,9 +37,9 @@ pub struct WalCounters {
     pub size_rolls: AtomicU64,
     /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
     pub error_rolls: AtomicU64,
-    /// Writes that failed.
+    /// Writes that failed, with the syncs that are one step with them where a flush is not cheap.
     pub failed_writes: AtomicU64,
-    /// Syncs that failed.
+    /// Syncs of local disks that failed.
     pub failed_syncs: AtomicU64,
     /// Fresh segments that could not be begun.
     pub failed_rolls: AtomicU64,

@@ -7,9 +7,10 @@ use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::{Error, Result, crash_point};
 
+use super::super::group::Group;
 use super::super::region_log::SegmentRegions;
 use super::super::segment::{FLAG_META, SegmentWriter};
-use super::{Active, Wal, append_end};
+use super::{Active, SEGMENT_ROOM, Wal, append_end};
 
 impl Wal {
     pub(super) fn begin_first(&self, active: &mut Active) -> Result<()> {
@@ -38,7 +39,8 @@ impl Wal {
             (format!("{}.{millis}", settings.prefix), 0)
         };
         let path = settings.dir.join(name);
-        let writer = SegmentWriter::create(&*self.env, &path, flags, millis).map_err(|e| {
+        let begun = SegmentWriter::create_in_log(&*self.env, &path, flags, millis, self.room());
+        let writer = begun.map_err(|e| {
             self.counters.failed_rolls.fetch_add(1, Ordering::Relaxed);
             Error::io("begin log segment", &path, e)
         })?;
@@ -77,6 +79,28 @@ impl Wal {
         self.active_since_millis.store(since, Ordering::Release);
     }
 
+    /// The bytes of a segment that the file system has room for in one piece.
+    fn room(&self) -> u64 {
+        self.settings.segment_bytes.saturating_mul(SEGMENT_ROOM)
+    }
+
+    /// Begins a fresh segment where a group would make the active one larger than its room, because no pool has begun one in time. Where none is
+    /// to be had the old one goes on: HDFS takes a block that is longer than was said. Only where files have pieces, which is not on local disks.
+    pub(super) fn make_room(&self, active: &mut Active, group: &Group) {
+        let is_full =
+            |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > self.room();
+        let full = !self.inline && active.writer.as_ref().is_some_and(is_full);
+        if full && active.roll_retry.may_try(self.monotonic_millis()) {
+            self.rotate_and_note(active);
+        }
+    }
+
+    fn rotate_and_note(&self, active: &mut Active) {
+        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
+        let rotated = self.rotate(active);
+        self.note_rotation(active, rotated);
+    }
+
     fn is_large(&self, active: &Active) -> bool {
         active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
     }
@@ -96,9 +120,7 @@ impl Wal {
             self.roll_wanted.store(true, Ordering::Release);
             return;
         }
-        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        let rotated = self.rotate(active);
-        self.note_rotation(active, rotated);
+        self.rotate_and_note(active);
     }
 
     fn note_rotation(&self, active: &Active, rotated: Result<()>) {
@@ -134,8 +156,7 @@ impl Wal {
     fn go_on_with(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
         crash_point!("wal.rotate.after_create");
         // An end record that cannot be written leaves a segment without one, which is read as well.
-        let end = |writer: &mut SegmentWriter| append_end(writer).and_then(|()| writer.flush());
-        let ended = active.writer.as_mut().map_or(Ok(()), end);
+        let ended = active.writer.as_mut().map_or(Ok(()), |writer| self.end_segment(writer));
         if ended.is_err() {
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
         }
@@ -144,10 +165,16 @@ impl Wal {
         Ok(())
     }
 
+    /// The last write to a segment. Where a flush is not cheap it takes what was only flushed to the medium with it, if all is to come there.
+    fn end_segment(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        append_end(writer)?;
+        if self.syncs_at_once(self.settings.always_fsync) { writer.sync() } else { writer.flush() }
+    }
+
     /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
-    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known.
+    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. Where a flush is not cheap none is owed.
     fn settle_syncs(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) -> Result<()> {
-        let owed = self.settings.always_fsync || self.pending.lock().sync;
+        let owed = self.inline && (self.settings.always_fsync || self.pending.lock().sync);
         if owed && ended.is_ok() {
             self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
         }

@@ -1,15 +1,16 @@
 //! Which thread writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use grampus_base::sync::atomic::Ordering;
 use grampus_cells::{CellRef, CellType};
-use grampus_env::{FakeEnv, FakeKind};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults};
 
 use super::{Wal, WalSettings};
-use crate::{Durability, Follower, Need, RecordBuilder, RegionLog};
+use crate::{Durability, Follower, Need, RecordBuilder, RegionLog, SegmentReader};
 
 struct NoFollower;
 
@@ -26,12 +27,16 @@ struct Fixture {
 
 impl Fixture {
     fn of(kind: FakeKind) -> Fixture {
+        Fixture::with_segments(kind, 1 << 30)
+    }
+
+    fn with_segments(kind: FakeKind, segment_bytes: u64) -> Fixture {
         let settings = WalSettings {
             dir: "/h/WALs/s".into(),
             old_dir: "/h/oldWALs".into(),
             prefix: "s".to_string(),
             meta: false,
-            segment_bytes: 1 << 30,
+            segment_bytes,
             always_fsync: false,
         };
         let env = FakeEnv::of(kind, 1);
@@ -68,7 +73,25 @@ impl Fixture {
     }
 
     fn segments(&self) -> usize {
-        self.env.files().iter().filter(|path| path.starts_with("/h/WALs")).count()
+        self.paths().len()
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.env.files().into_iter().filter(|path| path.starts_with("/h/WALs")).collect()
+    }
+
+    /// Edits of each segment, its lease recovered.
+    fn edits(&self) -> Vec<usize> {
+        let count = |path: PathBuf| {
+            self.env.recover_lease(&path).unwrap();
+            let mut reader = SegmentReader::open(&self.env, &path).unwrap();
+            let mut edits = 0;
+            while reader.next_edit().unwrap().is_some() {
+                edits += 1;
+            }
+            edits
+        };
+        self.paths().into_iter().map(count).collect()
     }
 
     fn pending_bytes(&self) -> usize {
@@ -175,4 +198,54 @@ fn a_segment_that_comes_after_the_end_of_the_log_is_left_out() {
     f.write();
     during_a_roll(&f, || f.wal.close());
     assert!(f.segments() <= 1, "the one that was written, until its edits are in files");
+}
+
+/// A sync of a remote segment has to have bytes of its own: a group that is flushed and then synced would be on no medium.
+#[test]
+fn a_remote_group_is_on_media_when_its_sync_is_acknowledged() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write(); // SYNC_WAL: the next sync takes it along
+    let flushes = f.env.flushes();
+    let Need::Synced(end) = f.append(100, Durability::Fsync) else { panic!("nothing to wait for") };
+    f.wal.commit(Durability::Fsync).unwrap();
+    until(|| f.wal.progress().synced.load(Ordering::SeqCst) >= end);
+    let second_steps = f.env.flushes() - flushes;
+    f.write();
+    f.env.lose_power();
+    assert_eq!(f.edits(), [2], "the third was only flushed");
+    assert_eq!(second_steps, 0);
+}
+
+/// No tick of a pool comes in this test.
+#[test]
+fn a_remote_segment_stays_within_its_room() {
+    let f = Fixture::with_segments(FakeKind::Remote, 1000);
+    for _ in 0..40 {
+        f.write();
+    }
+    f.wal.close();
+    let sizes: Vec<u64> = f.paths().iter().map(|path| f.env.len(path).unwrap()).collect();
+    assert!(
+        sizes.len() > 2 && sizes.iter().all(|bytes| *bytes <= 2000 + 100),
+        "with their end records: {sizes:?}"
+    );
+    assert_eq!(f.edits().iter().sum::<usize>(), 40);
+}
+
+/// A group that no segment has room for comes into a fresh one; where none can be begun the old one goes on.
+#[test]
+fn what_no_segment_has_room_for_is_written_all_the_same() {
+    let f = Fixture::with_segments(FakeKind::Remote, 1000);
+    f.write();
+    f.env.set_faults(Faults { failing_creates: u64::MAX, ..Faults::default() });
+    for _ in 0..20 {
+        f.write();
+    }
+    assert_eq!(f.segments(), 1);
+    f.env.set_faults(Faults::default());
+    f.env.advance_millis(600_000); // until the next attempt
+    let Need::Written(end) = f.append(5000, Durability::Sync) else { panic!("nothing to wait for") };
+    f.wal.commit(Durability::Sync).unwrap();
+    until(|| f.written() >= end);
+    assert_eq!(f.edits(), [21, 1]);
 }

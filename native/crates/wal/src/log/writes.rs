@@ -88,7 +88,7 @@ impl Wal {
     }
 
     /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is not cheap every caller may wait,
-    /// and syncs: a stream may not sync what was flushed before unless something is appended.
+    /// and syncs: no group that wants a sync is in a segment without it.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
         let taken = self.pending.lock().take(may_sync || !self.inline);
         self.write_taken(active, taken);
@@ -128,9 +128,12 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
+        self.make_room(active, group);
+        self.progress.check()?;
         let begun_nanos = self.env.monotonic_nanos();
-        let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group)? };
-        if sync {
+        let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
+        // A sync without a group is never wanted of a remote file, and its stream would refuse it.
+        if sync && (self.inline || group.is_empty()) {
             self.sync_active(active)?;
         }
         let synced_nanos = self.env.monotonic_nanos();
@@ -139,14 +142,21 @@ impl Wal {
         Ok(())
     }
 
+    /// A group that wants a sync is synced in one step, and not flushed first, so that the stream of a remote file has bytes to take the wish
+    /// along. Where that fails a fresh segment takes the group, as behind a flush: what was synced before stays on the media, whatever the
+    /// broken segment does. On a local disk a sync that fails is final, and has a step of its own.
+    pub(super) fn syncs_at_once(&self, sync: bool) -> bool {
+        sync && !self.inline
+    }
+
     /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not
     /// yet flushed.
-    fn write_once(&self, active: &mut Active, group: &Group) -> Result<u64> {
-        let why = match self.write_to_active(active, group) {
+    fn write_once(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
+        let why = match self.write_to_active(active, group, sync) {
             Ok(given_nanos) => return Ok(given_nanos),
             Err(why) => why,
         };
-        let given_nanos = self.write_afresh(active, group, &why)?;
+        let given_nanos = self.write_afresh(active, group, sync, &why)?;
         let text = format!("{why}; the group was written once more to a fresh segment, nothing is lost");
         self.events.report(Level::Warn, Topic::Log, text);
         Ok(given_nanos)
@@ -156,13 +166,13 @@ impl Wal {
     ///
     /// What reached a segment that failed is a torn tail, or edits that stand in the next one again; neither was acknowledged. A replay
     /// takes an edit once, by its sequence id.
-    fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<u64> {
+    fn write_afresh(&self, active: &mut Active, group: &Group, sync: bool, why: &Error) -> Result<u64> {
         let mut rewrites = 0;
         let begun_nanos = self.env.monotonic_nanos();
         loop {
             rewrites += 1;
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-            let last = match self.write_to_fresh(active, group) {
+            let last = match self.write_to_fresh(active, group, sync) {
                 Ok(given_nanos) => return Ok(given_nanos),
                 Err(last) => last,
             };
@@ -180,13 +190,13 @@ impl Wal {
         }
     }
 
-    fn write_to_fresh(&self, active: &mut Active, group: &Group) -> Result<u64> {
+    fn write_to_fresh(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         let fresh = self.create_segment(active)?;
         // Some of the group may have reached the old segment whole.
         group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
         self.abandon(active, fresh);
         self.write_unsynced(active)?;
-        self.write_to_active(active, group)
+        self.write_to_active(active, group, sync)
     }
 
     /// Writes the groups once more that no sync has covered, to the segment that follows on theirs.
@@ -194,7 +204,7 @@ impl Wal {
         let unsynced = std::mem::take(&mut active.unsynced);
         let outcome = unsynced.iter().try_for_each(|group| {
             group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
-            self.write_to_active(active, group).map(drop)
+            self.write_to_active(active, group, false).map(drop)
         });
         active.unsynced = unsynced;
         outcome
@@ -212,13 +222,15 @@ impl Wal {
         Ok(())
     }
 
-    /// Writes and flushes. Returns when all was given to the segment, and not yet flushed.
-    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<u64> {
+    /// Writes and flushes, or syncs. Returns when all was given to the segment, and not yet flushed.
+    fn write_to_active(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         if active.writer.is_none() {
             self.begin_first(active)?;
         }
         let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
-        write_chunks(writer, group, &*self.env).map_err(|e| {
+        let at_once = self.syncs_at_once(sync);
+        self.counters.syncs.fetch_add(u64::from(at_once), Ordering::Relaxed);
+        write_chunks(writer, group, at_once, &*self.env).map_err(|e| {
             self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
             Error::io("write log segment", writer.path(), e)
         })
@@ -239,11 +251,11 @@ fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
     regions.iter().for_each(|region| region.follower.log_moved());
 }
 
-fn write_chunks(writer: &mut SegmentWriter, group: &Group, env: &dyn Env) -> io::Result<u64> {
+fn write_chunks(writer: &mut SegmentWriter, group: &Group, sync: bool, env: &dyn Env) -> io::Result<u64> {
     for (i, chunk) in group.chunks().iter().enumerate() {
         writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
     }
     let given_nanos = env.monotonic_nanos();
-    writer.flush()?;
+    if sync { writer.sync() } else { writer.flush() }?;
     Ok(given_nanos)
 }
