@@ -67,6 +67,13 @@ impl Env for HadoopEnv {
         }
     }
 
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        match uri(path) {
+            Some(uri) => self.files.create_log(uri, most),
+            None => self.local.create_log(path, most),
+        }
+    }
+
     fn flush_is_cheap(&self) -> bool {
         false
     }

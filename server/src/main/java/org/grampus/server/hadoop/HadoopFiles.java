@@ -37,6 +37,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private final boolean enforce;
   private final LeaseRecovery leases;
   private final ArchiveDirs archives;
+  private final FanOutStreams fanOut; // or null: logs have pipeline streams
   private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
 
   private final ExecutorService abandoned =
@@ -47,7 +48,11 @@ public final class HadoopFiles implements EngineFiles, Closeable {
             return thread;
           });
 
-  /** Files with the settings of a configuration, which is copied. */
+  /**
+   * Files with the settings of a configuration, which is copied.
+   *
+   * @throws IllegalArgumentException when it asks for a stream of logs that there is not
+   */
   public HadoopFiles(Configuration conf) {
     this.conf = new Configuration(conf);
     this.enforce = HadoopFileSystems.mustKeepLogs(conf);
@@ -55,6 +60,10 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     this.leases =
         new LeaseRecovery(
             Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
+    this.fanOut =
+        LogStreamKind.of(conf) == LogStreamKind.FAN_OUT
+            ? new FanOutStreams(this.conf, leases)
+            : null;
   }
 
   @Override
@@ -66,15 +75,26 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   @Override
   public AppendStream create(String path, boolean bulk) throws IOException {
     Path file = path(path);
+    return in(file, fs -> pipeline(fs, file, bulk));
+  }
+
+  @Override
+  public AppendStream createLog(String path, long most) throws IOException {
+    Path file = path(path);
     return in(
         file,
-        fs -> {
-          FSDataOutputStream out = stream(fs, file, bulk);
-          if (enforce && !bulk) { // an erasure coded file's stream reports neither
-            requireCapabilities(fs, file, out);
-          }
-          return new HadoopAppend(file, out, abandoned);
-        });
+        fs ->
+            fanOut != null && fs instanceof DistributedFileSystem dfs
+                ? fanOut.create(dfs, file, most)
+                : pipeline(fs, file, false));
+  }
+
+  private AppendStream pipeline(FileSystem fs, Path file, boolean bulk) throws IOException {
+    FSDataOutputStream out = stream(fs, file, bulk);
+    if (enforce && !bulk) { // an erasure coded file's stream reports neither
+      requireCapabilities(fs, file, out);
+    }
+    return new HadoopAppend(file, out, abandoned);
   }
 
   /** Hadoop's builders replace what is there unless they are told not to. */
@@ -103,7 +123,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   }
 
   /** What else fails is told beside a failure, not instead of it. */
-  private static void also(IOException failure, Closeable step) {
+  static void also(IOException failure, Closeable step) {
     try {
       step.close();
     } catch (IOException | RuntimeException e) {
@@ -223,6 +243,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   @Override
   public synchronized void close() throws IOException {
     abandoned.shutdown();
+    if (fanOut != null) {
+      fanOut.close();
+    }
     for (FileSystem fs : systems.values()) {
       fs.close();
     }

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A region whose files and log are on HDFS, from one server to the next. */
@@ -62,6 +63,11 @@ class HdfsRegionTest {
     HdfsServer.describeTable(files);
   }
 
+  private void useLog(String provider) throws IOException {
+    conf.set(LogStreamKind.KEY, provider);
+    files = new RegionFiles(conf);
+  }
+
   @AfterEach
   void stop() throws IOException {
     hdfs.close();
@@ -80,8 +86,10 @@ class HdfsRegionTest {
     return HdfsServer.row(number);
   }
 
-  @Test
-  void anotherServerGoesOnWithAllThatWasAcknowledged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"asyncfs", "filesystem"})
+  void anotherServerGoesOnWithAllThatWasAcknowledged(String provider) throws Exception {
+    useLog(provider);
     assertFalse(files.areLocal());
     try (HdfsServer dead = server("a").open();
         HdfsServer next = server("b")) {
@@ -152,8 +160,11 @@ class HdfsRegionTest {
     }
   }
 
-  @Test
-  void aLogWhoseDataNodesDieLosesNothing() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"asyncfs,false", "asyncfs,true", "filesystem,false", "filesystem,true"})
+  void aLogWhoseDataNodesDieLosesNothing(String provider, boolean syncs) throws Exception {
+    conf.setBoolean("hbase.wal.hsync", syncs);
+    useLog(provider);
     try (HdfsServer first = server("a").open();
         HdfsServer next = server("b")) {
       first.put(0, 20);
@@ -169,8 +180,10 @@ class HdfsRegionTest {
     }
   }
 
-  @Test
-  void aLogWithoutDataNodesAcknowledgesNothing() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"asyncfs", "filesystem"})
+  void aLogWithoutDataNodesAcknowledgesNothing(String provider) throws Exception {
+    useLog(provider);
     try (HdfsServer first = server("a").open();
         HdfsServer next = server("b")) {
       first.put(0, 20);

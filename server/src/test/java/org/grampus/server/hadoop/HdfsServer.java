@@ -29,6 +29,17 @@ import org.grampus.server.region.RegionOpener;
 /** An engine with its own client of HDFS and its own log, and the region of a table in it. */
 final class HdfsServer implements AutoCloseable {
   static final TableName TABLE = TableName.valueOf("t");
+
+  /** Every write waits for media. */
+  static final EngineConfig SYNCING =
+      new EngineConfig(
+          null,
+          new EngineConfig.Wal(128L << 20, EngineConfig.Sync.FSYNC, false),
+          null,
+          null,
+          null,
+          null);
+
   static final RegionInfo REGION = RegionInfoBuilder.newBuilder(TABLE).build();
 
   private final RegionFiles files;
@@ -41,7 +52,8 @@ final class HdfsServer implements AutoCloseable {
   HdfsServer(RegionFiles files, String name) {
     this.files = files;
     this.store = new HadoopFiles(files.settings());
-    this.engine = NativeEngine.open(EngineConfig.DEFAULTS, null, store);
+    boolean syncs = files.settings().getBoolean("hbase.wal.hsync", false);
+    this.engine = NativeEngine.open(syncs ? SYNCING : EngineConfig.DEFAULTS, null, store);
     engine.startWal(
         RegionFiles.place(new Path(files.walRoot(), "WALs/" + name)),
         RegionFiles.place(new Path(files.walRoot(), "oldWALs")),

@@ -14,7 +14,12 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -139,6 +144,23 @@ final class MiniHdfs implements AutoCloseable {
   /** The superuser's. */
   DistributedFileSystem fs() {
     return superusers;
+  }
+
+  /** How often a data node has synced a block to its media, all together. */
+  long mediaSyncs() {
+    MetricsCollectorImpl found = new MetricsCollectorImpl();
+    for (DataNode dataNode : cluster.getDataNodes()) {
+      String name = dataNode.getMetrics().name();
+      DefaultMetricsSystem.instance().getSource(name).getMetrics(found, /* all= */ true);
+    }
+    List<? extends MetricsRecord> records = found.getRecords();
+    long syncs = 0;
+    for (MetricsRecord record : records) {
+      for (AbstractMetric metric : record.metrics()) {
+        syncs += metric.name().equals("FsyncCount") ? metric.value().longValue() : 0;
+      }
+    }
+    return syncs;
   }
 
   /** A data node dies, in the middle of what it writes. */

@@ -1,0 +1,137 @@
+package org.grampus.server.hadoop;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
+import org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper;
+import org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper.NameNodeException;
+import org.apache.hadoop.hbase.io.asyncfs.monitor.StreamSlowMonitor;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
+import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
+import org.grampus.engine.AppendStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes fan-out streams, and has what they share: an event loop, which calls nothing but HBase's
+ * classes, the threads that end them, and what is known of slow and broken data nodes. Any thread.
+ */
+final class FanOutStreams implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(FanOutStreams.class);
+
+  private static final String NAME = "log-streams";
+  private static final long SYNC_TIMEOUT_MILLIS = 300_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(10);
+
+  private final Configuration conf;
+  private final Duration timeout;
+
+  /** One for each data node of a block, as a rule: a large packet is sent to all at once. */
+  private final EventLoopGroup loops =
+      new NioEventLoopGroup(3, new DefaultThreadFactory(NAME, /* daemon= */ true));
+
+  /** The end of a file may wait for a name node: each has a thread for that time. */
+  private final ExecutorService ends =
+      Executors.newCachedThreadPool(new DefaultThreadFactory(NAME + "-end", /* daemon= */ true));
+
+  private final LeaseRecovery leases;
+  private volatile StreamSlowMonitor monitor;
+
+  FanOutStreams(Configuration conf, LeaseRecovery leases) {
+    this.conf = conf;
+    this.leases = leases;
+    this.timeout =
+        Duration.ofMillis(
+            conf.getLong(
+                "hbase.regionserver.wal.sync.timeout",
+                conf.getLong("hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS)));
+    this.monitor = StreamSlowMonitor.create(conf, NAME);
+  }
+
+  /**
+   * A new file, which is replicated also in an erasure coded directory. Data nodes that do not take
+   * it are passed over, now and in the files to come.
+   *
+   * @param most bytes for which its only block has room
+   */
+  AppendStream create(DistributedFileSystem dfs, Path file, long most) throws IOException {
+    short replication = dfs.getDefaultReplication(file);
+    AsyncFSOutput out = open(dfs, file, replication, blockBytes(conf, most));
+    int replicas = out.getPipeline().length;
+    if (replicas < replication) {
+      LOG.warn("{} is on {} data nodes and not on {}", file, replicas, replication);
+      askAllAgain();
+    }
+    return new FanOutAppend(file, out, () -> leases.recover(dfs, file), ends, timeout);
+  }
+
+  private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
+      throws IOException {
+    try {
+      return FanOutOneBlockAsyncDFSOutputHelper.createOutput(
+          dfs,
+          file,
+          /* overwrite= */ false,
+          /* createParent= */ false,
+          replication,
+          block,
+          loops,
+          NioSocketChannel.class,
+          monitor,
+          /* noLocalWrite= */ false);
+    } catch (NameNodeException e) {
+      throw e.getCause() instanceof IOException cause ? cause : e;
+    } catch (RemoteException e) {
+      throw e.unwrapRemoteException(); // also the name node's: the file may be another writer's
+    } catch (IOException | RuntimeException e) {
+      IOException failure = e instanceof IOException io ? io : new IOException(e);
+      HadoopFiles.also(failure, () -> dfs.delete(file, false)); // it was made, without a block
+      throw failure;
+    }
+  }
+
+  /**
+   * HBase passes over a data node for hours. Where too few others are left that costs a replica of
+   * each segment, so each may be tried again by the next one.
+   */
+  private void askAllAgain() {
+    if (!monitor.getExcludeDatanodeManager().getExcludeDNs().isEmpty()) {
+      monitor = StreamSlowMonitor.create(conf, NAME);
+    }
+  }
+
+  /** The size of a block that the name node takes. */
+  static long blockBytes(Configuration conf, long most) {
+    long least = conf.getLongBytes("dfs.namenode.fs-limits.min-block-size", 1 << 20);
+    long chunk = conf.getLong("dfs.bytes-per-checksum", 512);
+    long bytes = Math.min(Math.max(least, most), Long.MAX_VALUE - chunk);
+    return (bytes + chunk - 1) / chunk * chunk;
+  }
+
+  /** Waits for files that are being ended, for a while. No file is created any more. */
+  @Override
+  public void close() {
+    ends.shutdown();
+    try {
+      if (!ends.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.info("files of logs are left open: the name node does not end them");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ends.shutdownNow(); // each says which file it leaves
+    loops
+        .shutdownGracefully(0, STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(STOP_MAX.toMillis());
+  }
+}
