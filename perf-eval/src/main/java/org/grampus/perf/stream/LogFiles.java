@@ -36,6 +36,7 @@ final class LogFiles implements Closeable {
    */
   LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
     conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
+    conf.set("hbase.wal.provider", "filesystem"); // of the server's own files
     directory = new Path(uri, "/" + NAME);
     server = new HadoopFiles(conf);
     server.makeDirectories(directory.toString());
@@ -57,7 +58,8 @@ final class LogFiles implements Closeable {
   /** A new file. */
   LogStream create(Path file, Variant variant) throws IOException {
     return switch (variant.stream()) {
-      case PIPELINE -> new PipelineStream(server.create(file.toString(), false), variant.sync());
+      case PIPELINE ->
+          new PipelineStream(server.createLog(file.toString(), blockBytes()), variant.sync());
       case FAN_OUT -> new FanOutStream(fanOut(file), variant.sync());
     };
   }
