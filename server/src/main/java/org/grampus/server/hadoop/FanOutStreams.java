@@ -12,7 +12,9 @@ import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
 import org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper;
 import org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper.NameNodeException;
 import org.apache.hadoop.hbase.io.asyncfs.monitor.StreamSlowMonitor;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
@@ -67,12 +69,40 @@ final class FanOutStreams implements Closeable {
   AppendStream create(DistributedFileSystem dfs, Path file, long most) throws IOException {
     short replication = dfs.getDefaultReplication(file);
     AsyncFSOutput out = open(dfs, file, replication, blockBytes(conf, most));
+    HadoopAppend.Step recovery = () -> leases.recover(dfs, file);
+    try {
+      requireLease(dfs, file);
+    } catch (IOException | RuntimeException e) {
+      new FanOutAppend(file, out, recovery, ends, timeout).abandon();
+      throw e;
+    }
     int replicas = out.getPipeline().length;
     if (replicas < replication) {
       LOG.warn("{} is on {} data nodes and not on {}", file, replicas, replication);
       askAllAgain();
     }
-    return new FanOutAppend(file, out, () -> leases.recover(dfs, file), ends, timeout);
+    return new FanOutAppend(file, out, recovery, ends, timeout);
+  }
+
+  /**
+   * Asks the name node whether the file is this client's still, now that data nodes have its block.
+   * A recovery that came before found no replica and has ended the file: what would be flushed to
+   * the data nodes now would be in no file. One that comes later finds the replicas, and takes them
+   * from the stream. The pipeline stream asks the same behind its first flush.
+   */
+  private static void requireLease(DistributedFileSystem dfs, Path file) throws IOException {
+    DFSClient client = dfs.getClient();
+    try {
+      client
+          .getNamenode()
+          .fsync(
+              file.toUri().getPath(),
+              HdfsConstants.GRANDFATHER_INODE_ID, // by the name: a renamed log is lost, too
+              client.getClientName(),
+              /* lastBlockLength= */ -1);
+    } catch (RemoteException e) {
+      throw e.unwrapRemoteException();
+    }
   }
 
   private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
