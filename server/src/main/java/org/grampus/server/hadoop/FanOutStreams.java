@@ -119,6 +119,15 @@ final class FanOutStreams implements Closeable {
           NioSocketChannel.class,
           monitor,
           /* noLocalWrite= */ false);
+    } catch (IOException | RuntimeException e) {
+      askAllAgain(); // a data node that was away may be back, and no other one may be left
+      throw failure(dfs, file, e);
+    }
+  }
+
+  private static IOException failure(DistributedFileSystem dfs, Path file, Exception failure) {
+    try {
+      throw failure;
     } catch (NameNodeException e) {
       throw e.getCause() instanceof IOException cause ? cause : e;
     } catch (RemoteException e) {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +26,6 @@ import org.grampus.engine.AppendStream;
 import org.grampus.engine.FileException;
 import org.grampus.engine.FileException.Kind;
 import org.grampus.engine.OpenFile;
-import org.grampus.server.env.Env;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -186,11 +184,7 @@ class FanOutAppendTest {
     write(log, bytes(10));
     log.flush();
     log.abandon();
-    long begun = Env.nanos();
-    while (!hdfs.fs().isFileClosed(path)) {
-      assertTrue(Env.nanos() - begun < 60_000_000_000L, "the lease is not recovered");
-      Env.sleep(Duration.ofMillis(50));
-    }
+    MiniHdfs.await(() -> hdfs.fs().isFileClosed(path), "the lease is not recovered");
   }
 
   @Test

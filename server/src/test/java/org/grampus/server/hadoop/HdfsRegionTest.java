@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -201,6 +203,28 @@ class HdfsRegionTest {
       for (int row = 0; row < 20; row++) {
         assertTrue(next.region().has(row(row)), row(row));
       }
+    }
+  }
+
+  /** Its stream is broken by then, and no data node is left that it would not pass over. */
+  @ParameterizedTest
+  @ValueSource(strings = {"asyncfs", "filesystem"})
+  void aLogGoesOnWhenAllDataNodesWereAwayForAShortTime(String provider) throws Exception {
+    useLog(provider);
+    try (HdfsServer server = server("a").open()) {
+      server.put(0, 20);
+      List<MiniDFSCluster.DataNodeProperties> all = new ArrayList<>();
+      for (int node = 0; node < 3; node++) {
+        all.add(hdfs.stopDataNode());
+      }
+      CompletableFuture<Void> put = CompletableFuture.runAsync(() -> server.put(20, 21));
+      MiniHdfs.await(
+          () -> server.engine().metrics().get("wal.error_rolls") > 2,
+          "no segment is tried without data nodes");
+      hdfs.start(all);
+      put.get(1, TimeUnit.MINUTES);
+      server.put(21, 40);
+      server.assertRows(40);
     }
   }
 

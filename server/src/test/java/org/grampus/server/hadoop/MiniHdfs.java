@@ -1,11 +1,15 @@
 package org.grampus.server.hadoop;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,6 +25,7 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.grampus.server.env.Env;
 
 /**
  * HDFS in this JVM: name nodes and three data nodes, each with a replica of every block. Its
@@ -174,11 +179,20 @@ final class MiniHdfs implements AutoCloseable {
         SUPERUSER,
         () -> {
           for (MiniDFSCluster.DataNodeProperties dataNode : dataNodes) {
-            cluster.restartDataNode(dataNode);
+            cluster.restartDataNode(dataNode, /* keepPort= */ true); // clients know it by that
           }
           cluster.waitActive();
           return null;
         });
+  }
+
+  /** Waits for what must be so within a minute. */
+  static void await(Callable<Boolean> condition, String otherwise) throws Exception {
+    long begun = Env.nanos();
+    while (!condition.call()) {
+      assertTrue(Env.nanos() - begun < 60_000_000_000L, otherwise);
+      Env.sleep(Duration.ofMillis(50));
+    }
   }
 
   @Override
