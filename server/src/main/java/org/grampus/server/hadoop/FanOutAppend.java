@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,7 +31,7 @@ final class FanOutAppend implements AppendStream {
   private final Path path;
   private final AsyncFSOutput out;
   private final HadoopAppend.Step recovery;
-  private final ExecutorService ends;
+  private final WaitingThreads threads;
   private final Duration timeout;
 
   /** The last flush: once it is done, so are those before it. */
@@ -45,7 +44,7 @@ final class FanOutAppend implements AppendStream {
    * A new file.
    *
    * @param recovery recovers its lease
-   * @param ends runs what takes time when the file is closed or given up
+   * @param threads run what takes time when the file is closed or given up
    * @param timeout the longest wait for data nodes: their client's own one is shorter, but has
    *     races in which nothing ends it
    */
@@ -53,12 +52,12 @@ final class FanOutAppend implements AppendStream {
       Path path,
       AsyncFSOutput out,
       HadoopAppend.Step recovery,
-      ExecutorService ends,
+      WaitingThreads threads,
       Duration timeout) {
     this.path = path;
     this.out = out;
     this.recovery = recovery;
-    this.ends = ends;
+    this.threads = threads;
     this.timeout = timeout;
   }
 
@@ -131,7 +130,7 @@ final class FanOutAppend implements AppendStream {
             abandon();
             throw e;
           }
-          await(ends.submit(this::end));
+          threads.call("the end of " + path, timeout, this::end, (ended, failure) -> {});
         });
   }
 
@@ -147,7 +146,7 @@ final class FanOutAppend implements AppendStream {
 
   @Override
   public void abandon() {
-    ends.execute(this::giveUp);
+    threads.inBackground("the end of " + path, this::giveUp);
   }
 
   /**

@@ -3,8 +3,6 @@ package org.grampus.server.hadoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -21,12 +19,14 @@ import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 import org.grampus.engine.AppendStream;
+import org.grampus.engine.FileException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes fan-out streams, and has what they share: an event loop, which calls nothing but HBase's
- * classes, the threads that end them, and what is known of slow and broken data nodes. Any thread.
+ * classes, the threads that create and end them, and what is known of slow and broken data nodes.
+ * Any thread.
  */
 final class FanOutStreams implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FanOutStreams.class);
@@ -36,18 +36,13 @@ final class FanOutStreams implements Closeable {
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
 
   private final Configuration conf;
+  private final LeaseRecovery leases;
   private final Duration timeout;
+  private final WaitingThreads threads = new WaitingThreads(NAME + "-end");
+  private volatile StreamSlowMonitor monitor;
 
   /** One for each data node of a block, as a rule: a large packet is sent to all at once. */
-  private final EventLoopGroup loops =
-      new NioEventLoopGroup(3, new DefaultThreadFactory(NAME, /* daemon= */ true));
-
-  /** The end of a file may wait for a name node: each has a thread for that time. */
-  private final ExecutorService ends =
-      Executors.newCachedThreadPool(new DefaultThreadFactory(NAME + "-end", /* daemon= */ true));
-
-  private final LeaseRecovery leases;
-  private volatile StreamSlowMonitor monitor;
+  private final EventLoopGroup loops;
 
   FanOutStreams(Configuration conf, LeaseRecovery leases) {
     this.conf = conf;
@@ -58,6 +53,7 @@ final class FanOutStreams implements Closeable {
                 "hbase.regionserver.wal.sync.timeout",
                 conf.getLong("hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS)));
     this.monitor = StreamSlowMonitor.create(conf, NAME);
+    this.loops = new NioEventLoopGroup(3, new DefaultThreadFactory(NAME, /* daemon= */ true));
   }
 
   /**
@@ -68,12 +64,17 @@ final class FanOutStreams implements Closeable {
    */
   AppendStream create(DistributedFileSystem dfs, Path file, long most) throws IOException {
     short replication = dfs.getDefaultReplication(file);
-    AsyncFSOutput out = open(dfs, file, replication, blockBytes(conf, most));
-    HadoopAppend.Step recovery = () -> leases.recover(dfs, file);
+    AsyncFSOutput out;
     try {
-      requireLease(dfs, file);
-    } catch (IOException | RuntimeException e) {
-      new FanOutAppend(file, out, recovery, ends, timeout).abandon();
+      out =
+          threads.call(
+              "the creation of " + file,
+              timeout,
+              () -> open(dfs, file, replication, blockBytes(conf, most)),
+              (late, failure) -> undo(dfs, file, late, failure));
+    } catch (IOException e) {
+      askAllAgain(); // a data node that was away may be back, and no other one may be left
+      undo(dfs, file, null, e);
       throw e;
     }
     int replicas = out.getPipeline().length;
@@ -81,7 +82,50 @@ final class FanOutStreams implements Closeable {
       LOG.warn("{} is on {} data nodes and not on {}", file, replicas, replication);
       askAllAgain();
     }
-    return new FanOutAppend(file, out, recovery, ends, timeout);
+    return stream(dfs, file, out);
+  }
+
+  private FanOutAppend stream(DistributedFileSystem dfs, Path file, AsyncFSOutput out) {
+    return new FanOutAppend(file, out, () -> leases.recover(dfs, file), threads, timeout);
+  }
+
+  /**
+   * May wait for ever: HBase's helper does for a connection that ends while it is encrypted, or for
+   * what its listeners throw. Its thread is lost then, as no interrupt ends it.
+   */
+  private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
+      throws IOException {
+    // Both come from the name node and are kept for a while: an event loop must not ask it.
+    dfs.getClient().newDataEncryptionKey();
+    AsyncFSOutput out = created(dfs, file, replication, block);
+    try {
+      requireLease(dfs, file);
+      return out;
+    } catch (IOException | RuntimeException e) {
+      stream(dfs, file, out).abandon();
+      throw e;
+    }
+  }
+
+  private AsyncFSOutput created(DistributedFileSystem dfs, Path file, short replication, long block)
+      throws IOException {
+    try {
+      return FanOutOneBlockAsyncDFSOutputHelper.createOutput(
+          dfs,
+          file,
+          /* overwrite= */ false,
+          /* createParent= */ false,
+          replication,
+          block,
+          loops,
+          NioSocketChannel.class,
+          monitor,
+          /* noLocalWrite= */ false);
+    } catch (NameNodeException e) {
+      throw e.getCause() instanceof IOException cause ? cause : e;
+    } catch (RemoteException e) {
+      throw e.unwrapRemoteException();
+    }
   }
 
   /**
@@ -105,38 +149,27 @@ final class FanOutStreams implements Closeable {
     }
   }
 
-  private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
-      throws IOException {
-    try {
-      return FanOutOneBlockAsyncDFSOutputHelper.createOutput(
-          dfs,
-          file,
-          /* overwrite= */ false,
-          /* createParent= */ false,
-          replication,
-          block,
-          loops,
-          NioSocketChannel.class,
-          monitor,
-          /* noLocalWrite= */ false);
-    } catch (IOException | RuntimeException e) {
-      askAllAgain(); // a data node that was away may be back, and no other one may be left
-      throw failure(dfs, file, e);
+  /**
+   * Takes a creation back that failed or that is not waited for any more. The file may be there,
+   * with a block or without, whatever the failure: the name node's answer may be what was lost.
+   *
+   * @param out or null
+   * @param failure or null
+   */
+  private void undo(DistributedFileSystem dfs, Path file, AsyncFSOutput out, Throwable failure) {
+    if (out != null) {
+      stream(dfs, file, out).abandon();
+    }
+    if (!wasThereBefore(failure)) {
+      threads.inBackground("the deletion of " + file, () -> dfs.delete(file, false));
     }
   }
 
-  private static IOException failure(DistributedFileSystem dfs, Path file, Exception failure) {
-    try {
-      throw failure;
-    } catch (NameNodeException e) {
-      throw e.getCause() instanceof IOException cause ? cause : e;
-    } catch (RemoteException e) {
-      throw e.unwrapRemoteException(); // also the name node's: the file may be another writer's
-    } catch (IOException | RuntimeException e) {
-      IOException failure = e instanceof IOException io ? io : new IOException(e);
-      HadoopFiles.also(failure, () -> dfs.delete(file, false)); // it was made, without a block
-      throw failure;
-    }
+  /** No name of a log is used twice, so only the name node knows of another writer's file. */
+  private static boolean wasThereBefore(Throwable failure) {
+    return failure instanceof IOException e
+        && FileFailures.of(e) instanceof FileException known
+        && known.kind() == FileException.Kind.ALREADY_EXISTS;
   }
 
   /**
@@ -160,15 +193,7 @@ final class FanOutStreams implements Closeable {
   /** Waits for files that are being ended, for a while. No file is created any more. */
   @Override
   public void close() {
-    ends.shutdown();
-    try {
-      if (!ends.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.info("files of logs are left open: the name node does not end them");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    ends.shutdownNow(); // each says which file it leaves
+    threads.close();
     loops
         .shutdownGracefully(0, STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(STOP_MAX.toMillis());

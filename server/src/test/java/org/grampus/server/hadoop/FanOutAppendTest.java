@@ -268,7 +268,7 @@ class FanOutAppendTest {
   void aLogThatNoDataNodeTakesLeavesNoFile() throws Exception {
     hdfs.fs().setQuota(logs, HdfsConstants.QUOTA_DONT_SET, 1);
     assertEquals(Kind.NO_SPACE, assertThrows(FileException.class, this::log).kind());
-    assertFalse(hdfs.fs().exists(path));
+    MiniHdfs.await(() -> !hdfs.fs().exists(path), "the file is left");
   }
 
   @Test

@@ -168,6 +168,11 @@ final class MiniHdfs implements AutoCloseable {
     return syncs;
   }
 
+  /** Blocks that are being written, once for each replica. */
+  int writers() {
+    return cluster.getDataNodes().stream().mapToInt(DataNode::getXceiverCount).sum();
+  }
+
   /** A data node dies, in the middle of what it writes. */
   MiniDFSCluster.DataNodeProperties stopDataNode() {
     return cluster.stopDataNode(0);
