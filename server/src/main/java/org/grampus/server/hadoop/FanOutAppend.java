@@ -9,9 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
 import org.grampus.engine.AppendStream;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +30,15 @@ final class FanOutAppend implements AppendStream {
    */
   private static final int PIECE_BYTES = 1 << 20;
 
+  private static final long SYNC_TIMEOUT_MILLIS = 300_000;
+  private static final int SOCKET_TIMEOUT_MILLIS = 60_000;
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
   private final Path path;
   private final AsyncFSOutput out;
   private final HadoopAppend.Step recovery;
   private final WaitingThreads threads;
-  private final Duration timeout;
+  private final Waits waits;
 
   /** The last flush: once it is done, so are those before it. */
   private Future<Long> sent = CompletableFuture.completedFuture(0L);
@@ -41,24 +47,40 @@ final class FanOutAppend implements AppendStream {
   private boolean unsent;
 
   /**
+   * How long is waited.
+   *
+   * @param answer for data nodes: their client's own wait is shorter, but has races in which
+   *     nothing ends it
+   * @param end for the end of the file: what was flushed is safe without it
+   */
+  record Waits(Duration answer, Duration end) {
+    static Waits from(Configuration conf) {
+      long answer =
+          conf.getLong(
+              "hbase.regionserver.wal.sync.timeout",
+              conf.getLong("hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS));
+      int end = conf.getInt("dfs.client.socket-timeout", SOCKET_TIMEOUT_MILLIS);
+      return new Waits(Duration.ofMillis(answer), Duration.ofMillis(Math.min(answer, end)));
+    }
+  }
+
+  /**
    * A new file.
    *
    * @param recovery recovers its lease
    * @param threads run what takes time when the file is closed or given up
-   * @param timeout the longest wait for data nodes: their client's own one is shorter, but has
-   *     races in which nothing ends it
    */
   FanOutAppend(
       Path path,
       AsyncFSOutput out,
       HadoopAppend.Step recovery,
       WaitingThreads threads,
-      Duration timeout) {
+      Waits waits) {
     this.path = path;
     this.out = out;
     this.recovery = recovery;
     this.threads = threads;
-    this.timeout = timeout;
+    this.waits = waits;
   }
 
   @Override
@@ -106,20 +128,40 @@ final class FanOutAppend implements AppendStream {
     await(before);
   }
 
+  /**
+   * Waits in slices: what is added to HBase's stream while it breaks may be ended by nothing, and
+   * is failed one slice after the stream is seen to be broken.
+   */
   private void await(Future<?> done) throws IOException {
+    long begun = Env.nanos();
+    boolean broken = false;
     try {
-      done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      while (!isDone(done)) {
+        if (broken) {
+          throw new IOException("the stream to the data nodes of " + path + " has broken");
+        }
+        if (Env.nanos() - begun >= waits.answer().toNanos()) {
+          throw new IOException(path + " waits for an answer since " + waits.answer());
+        }
+        broken = out.isBroken();
+      }
     } catch (ExecutionException e) {
       throw new IOException("the stream to the data nodes of " + path + " is broken", e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException(path + " waits for an answer since " + timeout, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while data nodes were to answer");
     }
   }
 
-  /** HBase's stream asks a name node that is away for ever: another thread does, if need be. */
+  private static boolean isDone(Future<?> done) throws ExecutionException, InterruptedException {
+    try {
+      done.get(SLICE.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
   @Override
   public void close() throws IOException {
     HadoopAppend.call(
@@ -130,11 +172,33 @@ final class FanOutAppend implements AppendStream {
             abandon();
             throw e;
           }
-          threads.call("the end of " + path, timeout, this::end, (ended, failure) -> {});
+          end();
         });
   }
 
-  private Void end() throws IOException {
+  /**
+   * HBase's stream asks the name node to complete the file until it is, and no interrupt ends that:
+   * a thread does it. Where it takes too long the lease is recovered, behind which the name node
+   * refuses what that thread asks for, and it ends. A file that is deleted then keeps its thread.
+   */
+  private void end() throws IOException {
+    try {
+      threads.call(
+          "the end of " + path,
+          waits.end(),
+          this::endNow,
+          (ended, failure) -> {
+            if (failure != null) { // also where it was never begun
+              abandon();
+            }
+          });
+    } catch (IOException e) {
+      threads.inBackground("the recovery of " + path, recovery);
+      throw e;
+    }
+  }
+
+  private Void endNow() throws IOException {
     try {
       out.close();
       return null;

@@ -32,12 +32,11 @@ final class FanOutStreams implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FanOutStreams.class);
 
   private static final String NAME = "log-streams";
-  private static final long SYNC_TIMEOUT_MILLIS = 300_000;
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
 
   private final Configuration conf;
   private final LeaseRecovery leases;
-  private final Duration timeout;
+  private final FanOutAppend.Waits waits;
   private final WaitingThreads threads = new WaitingThreads(NAME + "-end");
   private volatile StreamSlowMonitor monitor;
 
@@ -47,11 +46,7 @@ final class FanOutStreams implements Closeable {
   FanOutStreams(Configuration conf, LeaseRecovery leases) {
     this.conf = conf;
     this.leases = leases;
-    this.timeout =
-        Duration.ofMillis(
-            conf.getLong(
-                "hbase.regionserver.wal.sync.timeout",
-                conf.getLong("hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS)));
+    this.waits = FanOutAppend.Waits.from(conf);
     this.monitor = StreamSlowMonitor.create(conf, NAME);
     this.loops = new NioEventLoopGroup(3, new DefaultThreadFactory(NAME, /* daemon= */ true));
   }
@@ -69,7 +64,7 @@ final class FanOutStreams implements Closeable {
       out =
           threads.call(
               "the creation of " + file,
-              timeout,
+              waits.answer(),
               () -> open(dfs, file, replication, blockBytes(conf, most)),
               (late, failure) -> undo(dfs, file, late, failure));
     } catch (IOException e) {
@@ -86,7 +81,7 @@ final class FanOutStreams implements Closeable {
   }
 
   private FanOutAppend stream(DistributedFileSystem dfs, Path file, AsyncFSOutput out) {
-    return new FanOutAppend(file, out, () -> leases.recover(dfs, file), threads, timeout);
+    return new FanOutAppend(file, out, () -> leases.recover(dfs, file), threads, waits);
   }
 
   /**

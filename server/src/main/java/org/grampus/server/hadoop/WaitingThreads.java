@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 import org.slf4j.Logger;
@@ -41,13 +42,21 @@ final class WaitingThreads implements Closeable {
    * Makes a call, and waits for it. A call that takes too long is interrupted.
    *
    * @param what the call does, for messages
-   * @param late takes what a call returns or throws when it is not waited for any more; must not
-   *     wait
+   * @param late takes what a call returns or throws when it is not waited for any more, or the
+   *     failure of one that was never begun; must not wait
    */
   <T> T call(String what, Duration most, Call<T> call, BiConsumer<T, Throwable> late)
       throws IOException {
     CompletableFuture<T> outcome = new CompletableFuture<>();
-    Future<?> running = begin(what, () -> run(call, outcome, late));
+    AtomicBoolean begun = new AtomicBoolean();
+    Future<?> running =
+        begin(
+            what,
+            () -> {
+              if (begun.compareAndSet(false, true)) {
+                run(call, outcome, late);
+              }
+            });
     IOException gone;
     try {
       return outcome.get(most.toNanos(), TimeUnit.NANOSECONDS);
@@ -61,6 +70,9 @@ final class WaitingThreads implements Closeable {
     }
     if (outcome.completeExceptionally(gone)) {
       running.cancel(true);
+      if (begun.compareAndSet(false, true)) {
+        late.accept(null, gone);
+      }
       throw gone;
     }
     return ended(what, outcome); // at this moment

@@ -1,5 +1,6 @@
 package org.grampus.server.hadoop;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -61,13 +62,18 @@ public final class HookedFileSystem extends DistributedFileSystem {
     super.initialize(uri, conf);
     ClientProtocol nameNode = super.getClient().getNamenode();
     InvocationHandler handler =
-        (proxy, method, arguments) -> hook.on(new Call(nameNode, method, arguments));
+        (proxy, method, arguments) ->
+            method.getDeclaringClass() == Closeable.class
+                ? null // the file system's own client closes the connection
+                : hook.on(new Call(nameNode, method, arguments));
     client =
         new DFSClient(
-            uri,
+            /* nameNodeUri= */ null, // beside a name node
             (ClientProtocol)
                 Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {ClientProtocol.class}, handler),
+                    getClass().getClassLoader(),
+                    new Class<?>[] {ClientProtocol.class, Closeable.class},
+                    handler),
             conf,
             statistics);
   }

@@ -1,0 +1,219 @@
+package org.grampus.server.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
+import org.apache.hadoop.hbase.util.CancelableProgressable;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A stream of HBase's in which something is never done. */
+class FanOutWaitsTest {
+  private static final Duration SOON = Duration.ofMillis(100);
+  private static final Duration NEVER = Duration.ofHours(1);
+
+  private final WaitingThreads threads = new WaitingThreads("waits");
+  private final CountDownLatch recovered = new CountDownLatch(1);
+  private final CountDownLatch nameNode = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final AtomicInteger interrupts = new AtomicInteger();
+
+  @AfterEach
+  void stop() {
+    nameNode.countDown();
+    threads.close();
+  }
+
+  /** What a test needs of a stream. */
+  private class Stuck implements AsyncFSOutput {
+    private final CompletableFuture<Long> flushed;
+    private final boolean isBroken;
+
+    Stuck(CompletableFuture<Long> flushed, boolean isBroken) {
+      this.flushed = flushed;
+      this.isBroken = isBroken;
+    }
+
+    @Override
+    public CompletableFuture<Long> flush(boolean sync) {
+      return flushed;
+    }
+
+    @Override
+    public boolean isBroken() {
+      return isBroken;
+    }
+
+    @Override
+    public void recoverAndClose(CancelableProgressable reporter) {
+      released.countDown();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        nameNode.await();
+      } catch (InterruptedException e) {
+        interrupts.incrementAndGet();
+        throw (IOException) new InterruptedIOException("the end of the block").initCause(e);
+      }
+    }
+
+    @Override
+    public void write(byte[] bytes) {}
+
+    @Override
+    public void write(byte[] bytes, int from, int count) {}
+
+    @Override
+    public void writeInt(int number) {}
+
+    @Override
+    public void write(ByteBuffer bytes) {}
+
+    @Override
+    public int buffered() {
+      return 0;
+    }
+
+    @Override
+    public DatanodeInfo[] getPipeline() {
+      return new DatanodeInfo[0];
+    }
+
+    @Override
+    public long getSyncedLength() {
+      return 0;
+    }
+  }
+
+  private FanOutAppend log(AsyncFSOutput out, Duration answer, Duration end) {
+    FanOutAppend.Waits waits = new FanOutAppend.Waits(answer, end);
+    return new FanOutAppend(new Path("/log"), out, recovered::countDown, threads, waits);
+  }
+
+  @Test
+  void aFlushThatABrokenStreamForgetsFails() {
+    FanOutAppend log = log(new Stuck(new CompletableFuture<>(), true), NEVER, NEVER);
+    IOException failure =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(30), () -> assertThrows(IOException.class, log::flush));
+    assertTrue(failure.getMessage().endsWith("has broken"), failure::toString);
+  }
+
+  @Test
+  void anAnswerThatComesWhileTheStreamBreaksCounts() throws IOException {
+    CompletableFuture<Long> flushed = new CompletableFuture<>();
+    Stuck breaks =
+        new Stuck(flushed, true) {
+          @Override
+          public boolean isBroken() {
+            flushed.complete(1L);
+            return true;
+          }
+        };
+    log(breaks, NEVER, NEVER).flush();
+  }
+
+  @Test
+  void anEndThatTakesTooLongIsGivenUp() throws Exception {
+    FanOutAppend log = log(new Stuck(CompletableFuture.completedFuture(0L), false), NEVER, SOON);
+    IOException failure = assertThrows(IOException.class, log::close);
+    assertTrue(failure.getMessage().contains("takes longer than"), failure::toString);
+    released.await();
+    recovered.await();
+    assertEquals(1, interrupts.get());
+  }
+
+  /** HBase's loop around the call of the name node takes no notice of an interrupt. */
+  @Test
+  void theLeaseIsRecoveredAlsoWhereTheEndCannotBeInterrupted() throws Exception {
+    Stuck deaf =
+        new Stuck(CompletableFuture.completedFuture(0L), false) {
+          @Override
+          public void close() {
+            while (nameNode.getCount() > 0) {
+              try {
+                nameNode.await();
+              } catch (InterruptedException e) {
+                interrupts.incrementAndGet();
+              }
+            }
+          }
+        };
+    assertThrows(IOException.class, log(deaf, NEVER, SOON)::close);
+    recovered.await();
+  }
+
+  @Test
+  void anEndThatFailsIsTheNameNodesOwnFailure() {
+    Stuck fails =
+        new Stuck(CompletableFuture.completedFuture(0L), false) {
+          @Override
+          public void close() throws IOException {
+            throw new IOException("no name node");
+          }
+        };
+    FanOutAppend log = log(fails, NEVER, NEVER);
+    assertEquals("no name node", assertThrows(IOException.class, log::close).getMessage());
+  }
+
+  /** Whether its thread has begun by then or not. */
+  @Test
+  void anEndWhoseCallerIsInterruptedIsGivenUp() throws Exception {
+    FanOutAppend log = log(new Stuck(CompletableFuture.completedFuture(0L), false), NEVER, NEVER);
+    Thread caller = Thread.currentThread();
+    CompletableFuture<Void> interrupter =
+        CompletableFuture.runAsync(
+            () -> {
+              while (caller.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+              }
+              caller.interrupt();
+            });
+    assertThrows(InterruptedIOException.class, log::close);
+    assertTrue(Thread.interrupted(), "it is told on");
+    interrupter.get();
+    released.await();
+    recovered.await();
+  }
+
+  @Test
+  void aCallThatWasNeverBegunIsGivenBack() {
+    AtomicInteger late = new AtomicInteger();
+    Thread.currentThread().interrupt();
+    for (int call = 0; call < 1000; call++) {
+      assertThrows(
+          InterruptedIOException.class,
+          () ->
+              threads.call(
+                  "a call",
+                  NEVER,
+                  () -> {
+                    new Stuck(null, false).close();
+                    return null;
+                  },
+                  (returned, thrown) -> late.incrementAndGet()));
+    }
+    assertTrue(Thread.interrupted(), "it is told on");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> {
+          while (late.get() < 1000) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+}
