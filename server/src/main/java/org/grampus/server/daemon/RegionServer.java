@@ -217,8 +217,22 @@ final class RegionServer implements ServerControl {
     heartbeat.start();
     splitter.start();
     slowLog.begin();
+    watchReplicas();
     locality = new BlockLocality(files, registry, engine::regionStats, server.getHostname());
     locality.start();
+  }
+
+  private void watchReplicas() {
+    if (remote != null) {
+      metrics.logReplicas(remote.replicas()::least);
+      remote
+          .replicas()
+          .start(
+              () -> {
+                metrics.rolledForReplicas();
+                engine.rollWal();
+              });
+    }
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
@@ -319,10 +333,14 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Ends the lookup of block locality, the requests for splits, the slow log's writes and the load
-   * reports. Called before {@link #close} where the master stops first; may be called twice.
+   * Ends the lookup of block locality, rolls for want of replicas, the requests for splits, the
+   * slow log's writes and the load reports. Called before {@link #close} where the master stops
+   * first; may be called twice.
    */
   void stopReporting() {
+    if (remote != null) {
+      quietly("rolls of logs", remote.replicas()::stop);
+    }
     if (locality != null) {
       quietly("block locality", locality::close);
     }

@@ -43,6 +43,8 @@ final class FanOutAppend implements AppendStream {
   /** The last flush: once it is done, so are those before it. */
   private Future<Long> sent = CompletableFuture.completedFuture(0L);
 
+  private volatile boolean isOver;
+
   /** Something was written behind the last flush. */
   private boolean unsent;
 
@@ -81,6 +83,16 @@ final class FanOutAppend implements AppendStream {
     this.recovery = recovery;
     this.threads = threads;
     this.waits = waits;
+  }
+
+  /** Data nodes that it is on, from its beginning to its end. */
+  int replicas() {
+    return out.getPipeline().length;
+  }
+
+  /** Nothing is written any more. */
+  boolean isOver() {
+    return isOver;
   }
 
   @Override
@@ -164,6 +176,7 @@ final class FanOutAppend implements AppendStream {
 
   @Override
   public void close() throws IOException {
+    isOver = true;
     HadoopAppend.call(
         () -> {
           try {
@@ -210,6 +223,7 @@ final class FanOutAppend implements AppendStream {
 
   @Override
   public void abandon() {
+    isOver = true;
     threads.inBackground("the end of " + path, this::giveUp);
   }
 

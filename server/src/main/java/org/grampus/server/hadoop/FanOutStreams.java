@@ -36,6 +36,7 @@ final class FanOutStreams implements Closeable {
 
   private final Configuration conf;
   private final LeaseRecovery leases;
+  private final LogReplicas replicas;
   private final FanOutAppend.Waits waits;
   private final WaitingThreads threads = new WaitingThreads(NAME + "-end");
   private volatile StreamSlowMonitor monitor;
@@ -43,9 +44,10 @@ final class FanOutStreams implements Closeable {
   /** One for each data node of a block, as a rule: a large packet is sent to all at once. */
   private final EventLoopGroup loops;
 
-  FanOutStreams(Configuration conf, LeaseRecovery leases) {
+  FanOutStreams(Configuration conf, LeaseRecovery leases, LogReplicas replicas) {
     this.conf = conf;
     this.leases = leases;
+    this.replicas = replicas;
     this.waits = FanOutAppend.Waits.from(conf);
     this.monitor = StreamSlowMonitor.create(conf, NAME);
     this.loops = new NioEventLoopGroup(3, new DefaultThreadFactory(NAME, /* daemon= */ true));
@@ -72,12 +74,13 @@ final class FanOutStreams implements Closeable {
       undo(dfs, file, null, e);
       throw e;
     }
-    int replicas = out.getPipeline().length;
-    if (replicas < replication) {
-      LOG.warn("{} is on {} data nodes and not on {}", file, replicas, replication);
+    FanOutAppend log = stream(dfs, file, out);
+    if (log.replicas() < replication) {
+      LOG.warn("{} is on {} data nodes and not on {}", file, log.replicas(), replication);
       askAllAgain();
     }
-    return stream(dfs, file, out);
+    replicas.add(log, replication);
+    return log;
   }
 
   private FanOutAppend stream(DistributedFileSystem dfs, Path file, AsyncFSOutput out) {

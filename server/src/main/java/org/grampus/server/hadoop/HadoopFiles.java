@@ -37,6 +37,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private final boolean enforce;
   private final LeaseRecovery leases;
   private final ArchiveDirs archives;
+  private final LogReplicas replicas;
   private final FanOutStreams fanOut; // or null: logs have pipeline streams
   private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
 
@@ -60,10 +61,16 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     this.leases =
         new LeaseRecovery(
             Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
+    this.replicas = new LogReplicas(conf);
     this.fanOut =
         LogStreamKind.of(conf) == LogStreamKind.FAN_OUT
-            ? new FanOutStreams(this.conf, leases)
+            ? new FanOutStreams(this.conf, leases, replicas)
             : null;
+  }
+
+  /** Of the logs that have fan-out streams: others repair theirs themselves. */
+  public LogReplicas replicas() {
+    return replicas;
   }
 
   @Override

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
 import org.apache.hadoop.hbase.util.CancelableProgressable;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +35,12 @@ class FanOutWaitsTest {
   }
 
   /** What a test needs of a stream. */
-  private class Stuck implements AsyncFSOutput {
+  private class Stuck extends IdleOutput {
     private final CompletableFuture<Long> flushed;
     private final boolean isBroken;
 
     Stuck(CompletableFuture<Long> flushed, boolean isBroken) {
+      super(3);
       this.flushed = flushed;
       this.isBroken = isBroken;
     }
@@ -69,33 +68,6 @@ class FanOutWaitsTest {
         interrupts.incrementAndGet();
         throw (IOException) new InterruptedIOException("the end of the block").initCause(e);
       }
-    }
-
-    @Override
-    public void write(byte[] bytes) {}
-
-    @Override
-    public void write(byte[] bytes, int from, int count) {}
-
-    @Override
-    public void writeInt(int number) {}
-
-    @Override
-    public void write(ByteBuffer bytes) {}
-
-    @Override
-    public int buffered() {
-      return 0;
-    }
-
-    @Override
-    public DatanodeInfo[] getPipeline() {
-      return new DatanodeInfo[0];
-    }
-
-    @Override
-    public long getSyncedLength() {
-      return 0;
     }
   }
 

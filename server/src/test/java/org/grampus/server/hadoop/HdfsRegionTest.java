@@ -228,6 +228,27 @@ class HdfsRegionTest {
     }
   }
 
+  /** Nothing is written meanwhile: no other roll comes. */
+  @Test
+  void aLogOnTooFewDataNodesIsRolledUntilItIsOnAll() throws Exception {
+    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
+    useLog("asyncfs");
+    try (HdfsServer server = server("a").open()) {
+      LogReplicas replicas = server.store().replicas();
+      server.put(0, 20);
+      assertEquals(3, replicas.least());
+      MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
+      server.put(20, 40);
+      assertEquals(2, replicas.least());
+      replicas.start(server.engine()::rollWal);
+      hdfs.start(List.of(one));
+      MiniHdfs.await(() -> replicas.least() == 3, "the log stays on two data nodes");
+      server.put(40, 60);
+      server.assertRows(60);
+      replicas.stop();
+    }
+  }
+
   /** The column file of a client, who owns it, in a directory where everyone may write. */
   private Path clientsFile(String name, String row) throws IOException {
     Path file = new Path(hdfs.uri("/client/f/" + name));

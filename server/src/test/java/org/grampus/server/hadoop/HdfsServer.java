@@ -79,6 +79,10 @@ final class HdfsServer implements AutoCloseable {
     return engine;
   }
 
+  HadoopFiles store() {
+    return store;
+  }
+
   OnlineRegion online() {
     return online;
   }

@@ -1,0 +1,91 @@
+package org.grampus.server.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a segment on too few data nodes is rolled. */
+class LogReplicasTest {
+  private final Configuration conf = new Configuration(false);
+  private final WaitingThreads threads = new WaitingThreads("replicas");
+  private final List<Integer> rolls = new ArrayList<>();
+  private int checks;
+
+  @AfterEach
+  void stop() {
+    threads.close();
+  }
+
+  private FanOutAppend segment(int replicas) {
+    FanOutAppend.Waits waits = new FanOutAppend.Waits(Duration.ofHours(1), Duration.ofHours(1));
+    return new FanOutAppend(new Path("/log"), new IdleOutput(replicas), () -> {}, threads, waits);
+  }
+
+  private List<Integer> rollsIn(LogReplicas logs, int count) {
+    rolls.clear();
+    for (int check = 0; check < count; check++) {
+      checks++;
+      logs.check(() -> rolls.add(checks));
+    }
+    return List.copyOf(rolls);
+  }
+
+  @Test
+  void rollsThatDoNotHelpAreRareSoon() {
+    conf.setInt("hbase.regionserver.hlog.lowreplication.rolllimit", 3);
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(3), 3);
+    assertEquals(List.of(), rollsIn(logs, 10));
+    logs.add(segment(2), 3);
+    assertEquals(2, logs.least());
+    assertEquals(List.of(12, 14, 18, 26, 34), rollsIn(logs, 26));
+  }
+
+  @Test
+  void aSegmentThatIsClosedOrGivenUpWantsNothing() throws Exception {
+    LogReplicas logs = new LogReplicas(conf);
+    FanOutAppend closed = segment(2);
+    FanOutAppend abandoned = segment(1);
+    logs.add(closed, 3);
+    logs.add(abandoned, 3);
+    assertEquals(List.of(2), rollsIn(logs, 3));
+    closed.close();
+    assertEquals(1, logs.least());
+    abandoned.abandon();
+    assertEquals(0, logs.least());
+    assertEquals(List.of(), rollsIn(logs, 100));
+    logs.add(segment(2), 3);
+    assertEquals(List.of(105), rollsIn(logs, 3), "as at first");
+  }
+
+  @Test
+  void fewerMayBeTolerated() {
+    conf.setInt("hbase.regionserver.hlog.tolerable.lowreplication", 2);
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(2), 3);
+    logs.add(segment(1), 1);
+    assertEquals(List.of(), rollsIn(logs, 100));
+    logs.add(segment(1), 3);
+    assertEquals(List.of(102), rollsIn(logs, 2));
+  }
+
+  @Test
+  void aRollThatFailsIsNotTheLast() {
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(2), 3);
+    for (int check = 0; check < 4; check++) {
+      logs.check(
+          () -> {
+            rolls.add(1);
+            throw new IllegalStateException("no name node");
+          });
+    }
+    assertEquals(2, rolls.size());
+  }
+}
