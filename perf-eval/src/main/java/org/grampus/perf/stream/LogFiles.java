@@ -31,10 +31,11 @@ final class LogFiles implements Closeable {
    * Makes the directory.
    *
    * @param uri of HDFS
-   * @param conf a client's, which is changed
+   * @param client a configuration, which is copied
    * @param eventLoops threads of Netty below fan-out streams, or 0 for HBase's default
    */
-  LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
+  LogFiles(String uri, Configuration client, int eventLoops) throws IOException {
+    Configuration conf = new Configuration(client);
     conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
     conf.set("hbase.wal.provider", "filesystem"); // of the server's own files
     directory = new Path(uri, "/" + NAME);

@@ -22,12 +22,14 @@ class LogStreamKindTest {
     assertEquals(LogStreamKind.FAN_OUT, of("defaultProvider"));
     assertEquals(LogStreamKind.FAN_OUT, of(" asyncfs "));
     assertEquals(LogStreamKind.PIPELINE, of("filesystem"));
+    assertEquals(LogStreamKind.FAN_OUT, of("org.apache.hadoop.hbase.wal.AsyncFSWALProvider"));
+    assertEquals(LogStreamKind.PIPELINE, of("org.apache.hadoop.hbase.wal.FSHLogProvider"));
   }
 
   @Test
   void otherLogsAreRefusedByName() {
     for (String other :
-        new String[] {"multiwal", "org.apache.hadoop.hbase.wal.FSHLogProvider", "AsyncFS"}) {
+        new String[] {"multiwal", "org.apache.hadoop.hbase.wal.DisabledWALProvider", "AsyncFS"}) {
       String refusal = assertThrows(IllegalArgumentException.class, () -> of(other)).getMessage();
       assertTrue(refusal.startsWith("hbase.wal.provider is \"" + other + "\""), refusal);
       assertTrue(refusal.endsWith("give asyncfs or filesystem"), refusal);
