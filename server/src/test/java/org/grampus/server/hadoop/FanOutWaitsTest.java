@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
@@ -104,8 +105,8 @@ class FanOutWaitsTest {
     FanOutAppend log = log(new Stuck(CompletableFuture.completedFuture(0L), false), NEVER, SOON);
     IOException failure = assertThrows(IOException.class, log::close);
     assertTrue(failure.getMessage().contains("takes longer than"), failure::toString);
-    released.await();
-    recovered.await();
+    assertTrue(released.await(30, TimeUnit.SECONDS), "its connections are left");
+    assertTrue(recovered.await(30, TimeUnit.SECONDS), "its lease is left");
     assertEquals(1, interrupts.get());
   }
 
@@ -126,7 +127,7 @@ class FanOutWaitsTest {
           }
         };
     assertThrows(IOException.class, log(deaf, NEVER, SOON)::close);
-    recovered.await();
+    assertTrue(recovered.await(30, TimeUnit.SECONDS), "its lease is left");
   }
 
   @Test
@@ -158,8 +159,8 @@ class FanOutWaitsTest {
     assertThrows(InterruptedIOException.class, log::close);
     assertTrue(Thread.interrupted(), "it is told on");
     interrupter.get();
-    released.await();
-    recovered.await();
+    assertTrue(released.await(30, TimeUnit.SECONDS), "its connections are left");
+    assertTrue(recovered.await(30, TimeUnit.SECONDS), "its lease is left");
   }
 
   @Test
