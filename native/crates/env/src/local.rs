@@ -58,6 +58,10 @@ impl Env for LocalEnv {
         true
     }
 
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
+        true
+    }
+
     /// Nothing to do: a local disk knows no lease. The length is that of the bytes there are, and its writer is dead: a process that is gone
     /// has no open file, and no other machine writes here. One that is only paused is fenced by nothing; a standalone server is its own
     /// master's process and cannot be taken for dead by it.

@@ -81,6 +81,10 @@ impl Env for JavaFiles {
         false
     }
 
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
+        true
+    }
+
     fn recover_lease(&self, _path: &Path) -> io::Result<()> {
         unsupported("recovers no lease")
     }

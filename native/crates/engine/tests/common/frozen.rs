@@ -30,6 +30,10 @@ impl Env for ReadOnly {
         panic!("asks what a flush costs")
     }
 
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        panic!("asks what a sync of {} leaves", path.display())
+    }
+
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         panic!("recovers the lease of {}", path.display())
     }

@@ -29,6 +29,9 @@ impl<W: ClockWatcher> Env for WatchedClock<W> {
     fn flush_is_cheap(&self) -> bool {
         self.env.flush_is_cheap()
     }
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
+    }
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.env.recover_lease(path)
     }

@@ -67,6 +67,7 @@ pub struct FakeEnv {
 
 struct Shared {
     kind: FakeKind,
+    flush_is_cheap: bool,
     state: Mutex<State>,
     /// Held for reading by each create.
     creates: RwLock<()>,
@@ -89,6 +90,15 @@ impl FakeEnv {
 
     /// An empty file system of a kind; `seed` determines all that is left to chance.
     pub fn of(kind: FakeKind, seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(kind, seed, kind == FakeKind::Local)
+    }
+
+    /// The local disk of an environment that has remote files as well, so that no flush of it counts as cheap.
+    pub fn local_beside_remote(seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(FakeKind::Local, seed, false)
+    }
+
+    fn with_flushes(kind: FakeKind, seed: u64, flush_is_cheap: bool) -> FakeEnv {
         let state = State {
             live: Tree::default(),
             durable: Tree::default(),
@@ -98,6 +108,7 @@ impl FakeEnv {
         FakeEnv {
             shared: Arc::new(Shared {
                 kind,
+                flush_is_cheap,
                 writers: AtomicU64::new(0),
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
@@ -277,6 +288,10 @@ impl Env for FakeEnv {
     }
 
     fn flush_is_cheap(&self) -> bool {
+        self.shared.flush_is_cheap
+    }
+
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
         !self.is_remote()
     }
 

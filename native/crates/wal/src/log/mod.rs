@@ -94,6 +94,9 @@ pub struct Wal {
     settings: WalSettings,
     /// The thread that commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
     inline: bool,
+    /// After a sync that failed nothing is known of what the medium has: the log is lost. So it is on local disks, also of a server whose other
+    /// files are remote, where `inline` is false. Else a segment whose sync failed is a broken one.
+    failed_syncs_are_final: bool,
     progress: Arc<LogProgress>,
     on_loss: OnLoss,
     pending: Mutex<Pending>,
@@ -151,6 +154,7 @@ impl Wal {
     ) -> Wal {
         Wal {
             inline: env.flush_is_cheap(),
+            failed_syncs_are_final: env.failed_syncs_are_final(&settings.dir),
             env,
             settings,
             progress: Arc::default(),

@@ -165,16 +165,16 @@ impl Wal {
         Ok(())
     }
 
-    /// The last write to a segment. Where a flush is not cheap it takes what was only flushed to the medium with it, if all is to come there.
+    /// The last write to a segment. Of a remote one it takes what was only flushed to the medium with it, if all is to come there.
     fn end_segment(&self, writer: &mut SegmentWriter) -> io::Result<()> {
         append_end(writer)?;
         if self.syncs_at_once(self.settings.always_fsync) { writer.sync() } else { writer.flush() }
     }
 
     /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
-    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. Where a flush is not cheap none is owed.
+    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. To a remote segment none is owed.
     fn settle_syncs(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) -> Result<()> {
-        let owed = self.inline && (self.settings.always_fsync || self.pending.lock().sync);
+        let owed = self.failed_syncs_are_final && (self.settings.always_fsync || self.pending.lock().sync);
         if owed && ended.is_ok() {
             self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
         }

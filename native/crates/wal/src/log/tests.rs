@@ -31,15 +31,18 @@ impl Fixture {
     }
 
     fn with_segments(kind: FakeKind, segment_bytes: u64) -> Fixture {
+        Fixture::over(FakeEnv::of(kind, 1), segment_bytes, false)
+    }
+
+    fn over(env: FakeEnv, segment_bytes: u64, always_fsync: bool) -> Fixture {
         let settings = WalSettings {
             dir: "/h/WALs/s".into(),
             old_dir: "/h/oldWALs".into(),
             prefix: "s".to_string(),
             meta: false,
             segment_bytes,
-            always_fsync: false,
+            always_fsync,
         };
-        let env = FakeEnv::of(kind, 1);
         let wal = Wal::start(Arc::new(env.clone()), settings, Box::new(|| {}), Arc::default()).unwrap();
         let region = RegionLog::new("t", "r", 0, Arc::new(NoFollower));
         Fixture { env, wal, region }
@@ -70,6 +73,15 @@ impl Fixture {
         let Need::Written(end) = self.append(100, Durability::Sync) else { panic!("nothing to wait for") };
         self.wal.commit(Durability::Sync).unwrap();
         until(|| self.written() >= end);
+    }
+
+    /// Appends, and waits until it is on media, or the log is lost.
+    fn fsync(&self) -> bool {
+        let Need::Synced(end) = self.append(100, Durability::Fsync) else { panic!("nothing to wait for") };
+        let asked = self.wal.commit(Durability::Fsync);
+        let progress = self.wal.progress();
+        until(|| progress.check().is_err() || progress.synced.load(Ordering::SeqCst) >= end);
+        asked.is_ok() && progress.check().is_ok()
     }
 
     fn segments(&self) -> usize {
@@ -206,9 +218,7 @@ fn a_remote_group_is_on_media_when_its_sync_is_acknowledged() {
     let f = Fixture::of(FakeKind::Remote);
     f.write(); // SYNC_WAL: the next sync takes it along
     let flushes = f.env.flushes();
-    let Need::Synced(end) = f.append(100, Durability::Fsync) else { panic!("nothing to wait for") };
-    f.wal.commit(Durability::Fsync).unwrap();
-    until(|| f.wal.progress().synced.load(Ordering::SeqCst) >= end);
+    assert!(f.fsync());
     let second_steps = f.env.flushes() - flushes;
     f.write();
     f.env.lose_power();
@@ -248,4 +258,27 @@ fn what_no_segment_has_room_for_is_written_all_the_same() {
     f.wal.commit(Durability::Sync).unwrap();
     until(|| f.written() >= end);
     assert_eq!(f.edits(), [21, 1]);
+}
+
+/// The other files of the server are remote, so that no flush counts as cheap. Its log's disk tells of a failed sync once all the same, and loses
+/// what was acknowledged as flushed before it.
+#[test]
+fn a_failed_sync_of_a_local_log_is_final_beside_remote_files() {
+    let f = Fixture::over(FakeEnv::local_beside_remote(1), 1 << 30, false);
+    f.write();
+    assert!(f.fsync());
+    f.write();
+    f.env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    assert!(!f.fsync());
+    assert_eq!(f.segments(), 1, "none goes on");
+}
+
+#[test]
+fn a_local_log_beside_remote_files_ends_with_a_failed_sync_at_a_roll() {
+    let f = Fixture::over(FakeEnv::local_beside_remote(1), 1 << 30, true);
+    assert!(f.fsync());
+    // The first sync is that of the directory with the fresh segment.
+    f.env.set_faults(Faults { fail_sync_in: Some(1), ..Faults::default() });
+    f.wal.roll().unwrap_err();
+    f.wal.progress().check().unwrap_err();
 }

@@ -133,7 +133,7 @@ impl Wal {
         let begun_nanos = self.env.monotonic_nanos();
         let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
         // A sync without a group is never wanted of a remote file, and its stream would refuse it.
-        if sync && (self.inline || group.is_empty()) {
+        if sync && (self.failed_syncs_are_final || group.is_empty()) {
             self.sync_active(active)?;
         }
         let synced_nanos = self.env.monotonic_nanos();
@@ -146,7 +146,7 @@ impl Wal {
     /// along. Where that fails a fresh segment takes the group, as behind a flush: what was synced before stays on the media, whatever the
     /// broken segment does. On a local disk a sync that fails is final, and has a step of its own.
     pub(super) fn syncs_at_once(&self, sync: bool) -> bool {
-        sync && !self.inline
+        sync && !self.failed_syncs_are_final
     }
 
     /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not

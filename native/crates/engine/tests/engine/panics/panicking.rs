@@ -136,6 +136,10 @@ impl Env for PanickingEnv {
         self.env.flush_is_cheap()
     }
 
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
+    }
+
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.plan.pass(Step::Any);
         self.env.recover_lease(path)
