@@ -19,6 +19,8 @@ pub struct Faults {
     pub fail_sync_in: Option<u64>,
     /// The n-th close of a file from now fails with EIO (0: the next).
     pub fail_close_in: Option<u64>,
+    /// The n-th recovery of a lease from now fails with EIO (0: the next).
+    pub fail_recovery_in: Option<u64>,
     /// The n-th rename from now fails with EIO (0: the next).
     pub fail_rename_in: Option<u64>,
     /// The n-th rename from now is done and fails with EIO (0: the next): its answer is lost, as by a name node's connection that breaks.

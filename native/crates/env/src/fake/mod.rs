@@ -71,6 +71,8 @@ struct Shared {
     state: Mutex<State>,
     /// Held for reading by each create.
     creates: RwLock<()>,
+    /// Held for reading by each recovery of a lease.
+    recoveries: RwLock<()>,
     /// Writers so far.
     writers: AtomicU64,
     flushes: AtomicU64,
@@ -113,6 +115,7 @@ impl FakeEnv {
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
                 creates: RwLock::new(()),
+                recoveries: RwLock::new(()),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
@@ -131,6 +134,11 @@ impl FakeEnv {
     /// Creates wait until the guard is dropped, as for a name node that hangs.
     pub fn hold_creates(&self) -> RwLockWriteGuard<'_, ()> {
         self.shared.creates.write()
+    }
+
+    /// Recoveries of leases wait until the guard is dropped, as for data nodes that are away.
+    pub fn hold_recoveries(&self) -> RwLockWriteGuard<'_, ()> {
+        self.shared.recoveries.write()
     }
 
     /// Says which places are not like the others.
@@ -297,6 +305,10 @@ impl Env for FakeEnv {
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.may_wait("a recovery of a lease");
+        let _answered = self.shared.recoveries.read();
+        if strikes(&mut self.shared.state.lock().faults.fail_recovery_in) {
+            return Err(eio("recovery of a lease"));
+        }
         let content = self.content(path)?;
         let chance = self.random();
         content.lock().recover(chance);

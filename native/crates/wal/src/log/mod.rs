@@ -1,10 +1,12 @@
-//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
-//! archived in `segments`.
+//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun and
+//! rolled in `segments`, and closed and archived in `cleaning`; `errand` has the threads for what waits for other machines.
 //!
 //! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that
 //! gives up the active segment looks at the pending group again, so a record whose writer found the segment taken is never left behind.
 
+mod cleaning;
 mod counters;
+mod errand;
 mod pending;
 mod segments;
 #[cfg(test)]
@@ -25,6 +27,7 @@ use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
 use self::counters::WalCounters;
+use self::errand::Errands;
 use self::pending::Pending;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
@@ -113,9 +116,9 @@ pub struct Wal {
     /// Settled marks could not be removed, and that was said.
     settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
+    /// Where a flush is cheap: a segment was put aside.
     clean_up_wanted: AtomicBool,
-    /// The active segment is large, and a thread of a pool is to begin a fresh one.
-    roll_wanted: AtomicBool,
+    errands: Errands,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
     pub counters: WalCounters,
@@ -140,7 +143,7 @@ impl Wal {
             let mut active = wal.active.lock();
             wal.begin_first(&mut active)?;
         }
-        wal.start_thread()?;
+        wal.start_threads().inspect_err(|_| wal.stop_errands())?;
         Ok(wal)
     }
 
@@ -171,22 +174,24 @@ impl Wal {
             settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
-            roll_wanted: AtomicBool::new(false),
+            errands: Errands::default(),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
         }
     }
 
-    fn start_thread(self: &Arc<Self>) -> Result<()> {
-        let thread = thread::Builder::new()
-            .name("wal".to_string())
-            .spawn({
-                let wal = self.clone();
-                move || wal.run_contained()
-            })
-            .map_err(|e| Error::io("start a thread for", &self.settings.dir, e))?;
-        *self.thread.lock() = Some(thread);
+    fn start_threads(self: &Arc<Self>) -> Result<()> {
+        if !self.inline {
+            self.start_errands()?;
+        }
+        let wal = self.clone();
+        *self.thread.lock() = Some(self.spawn("wal", move || wal.run_contained())?);
         Ok(())
+    }
+
+    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+        let thread = thread::Builder::new().name(name.to_string()).spawn(work);
+        thread.map_err(|e| Error::io("start a thread for", &self.settings.dir, e))
     }
 
     /// Tells a follower of its loss, for as long as the follower lives.
@@ -378,6 +383,7 @@ impl Wal {
         }
         drop(active);
         self.clean_up();
+        self.stop_errands();
         self.note_settled(&self.settled.remove_if_empty());
     }
 }

@@ -1,7 +1,6 @@
 //! Segments of a log: the first one, rotation, and moving finished ones away.
 
 use std::io;
-use std::path::Path;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
@@ -54,7 +53,7 @@ impl Wal {
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(old, regions, ended);
-            self.clean_up_wanted.store(true, Ordering::Release);
+            self.want_clean_up();
         }
         // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
         self.active_since_millis.store(since, Ordering::Release);
@@ -74,7 +73,7 @@ impl Wal {
         let since = fresh.created_millis();
         if let Some(old) = active.writer.replace(fresh) {
             self.finished.push_abandoned(old, std::mem::take(&mut active.regions));
-            self.clean_up_wanted.store(true, Ordering::Release);
+            self.want_clean_up();
         }
         self.active_since_millis.store(since, Ordering::Release);
     }
@@ -110,17 +109,17 @@ impl Wal {
         self.is_large(active) && active.roll_retry.may_try(self.monotonic_millis())
     }
 
-    /// Begins a fresh segment behind a large one, or where that may take long leaves it to [`Wal::look_after`].
+    /// Begins a fresh segment behind a large one, or where that may take long has it begun.
     pub(super) fn rotate_if_large(&self, active: &mut Active) {
         self.pending.lock().rotate = false;
         if self.progress.check().is_err() || !self.wants_rotation(active) {
             return;
         }
-        if !self.inline {
-            self.roll_wanted.store(true, Ordering::Release);
-            return;
+        if self.inline {
+            self.rotate_and_note(active);
+        } else {
+            self.errands.rolls.ask();
         }
-        self.rotate_and_note(active);
     }
 
     fn note_rotation(&self, active: &Active, rotated: Result<()>) {
@@ -245,15 +244,8 @@ impl Wal {
         }
     }
 
-    /// What the log's thread leaves to a pool: a roll that is wanted where it may take long, and [`Wal::clean_up_if_wanted`].
-    pub fn look_after(&self) {
-        if self.roll_wanted.swap(false, Ordering::AcqRel) {
-            self.roll_large();
-        }
-        self.clean_up_if_wanted();
-    }
-
-    fn roll_large(&self) {
+    /// Begins a fresh segment behind a large one, while that takes writes.
+    pub(super) fn roll_large(&self) {
         // The segment may have been rolled since that was wanted.
         if self.progress.check().is_err() || !self.wants_rotation(&self.active.lock()) {
             return;
@@ -261,96 +253,6 @@ impl Wal {
         self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
         let rotated = self.roll_beside();
         self.note_rotation(&self.active.lock(), rotated);
-    }
-
-    /// Closes the segments that were put aside, moves those that no region needs out of the directory, and removes the settled marks that
-    /// none of the others needs. May wait for minutes where a segment's writer has failed: for threads of a pool.
-    pub fn clean_up(&self) {
-        self.clean_up_wanted.store(false, Ordering::Release);
-        self.finished.close_open(|path, e| self.note_close(path, e));
-        self.finished.remove_unneeded(
-            |path| self.env.recover_lease(path),
-            |path, ended| {
-                let moved = ended.and_then(|()| self.archive(path));
-                self.note_archive(path, &moved);
-                moved
-            },
-        );
-        self.note_settled(&self.settled.forget_before(self.oldest_segment()));
-    }
-
-    /// [`Wal::clean_up`], if a segment was put aside since. Called by the log's thread where a flush is cheap, and by the flush threads' tick
-    /// everywhere: a waiting commit would wait for the log's thread to close a file.
-    pub(crate) fn clean_up_if_wanted(&self) {
-        if self.clean_up_wanted.load(Ordering::Acquire) {
-            self.clean_up();
-        }
-    }
-
-    /// Says that a segment did not close.
-    fn note_close(&self, path: &Path, e: &io::Error) {
-        self.counters.failed_closes.fetch_add(1, Ordering::Relaxed);
-        let path = path.display();
-        let text =
-            format!("cannot close log segment {path}: {e}; its lease is recovered before it is moved away");
-        self.events.report(Level::Warn, Topic::Log, text);
-    }
-
-    /// Says that a segment could not be moved away, once until one can be: every flush tries again.
-    fn note_archive(&self, path: &Path, moved: &io::Result<()>) {
-        let Err(e) = moved else { return self.archive_failed.store(false, Ordering::Release) };
-        self.counters.failed_archives.fetch_add(1, Ordering::Relaxed);
-        if !self.archive_failed.swap(true, Ordering::AcqRel) {
-            let (path, dir) = (path.display(), self.settings.old_dir.display());
-            let text = format!(
-                "cannot move log segment {path} to {dir}: {e}; it stays and is tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Says that settled marks could not be removed, once until they can be: they stay in force, and every flush tries again.
-    pub(super) fn note_settled(&self, removed: &io::Result<()>) {
-        let Err(e) = removed else { return self.settled_failed.store(false, Ordering::Release) };
-        if !self.settled_failed.swap(true, Ordering::AcqRel) {
-            let dir = self.settings.dir.display();
-            let text = format!(
-                "cannot remove settled marks of log {dir}: {e}; they stay in force and are tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Creation time of the oldest segment in the directory, or an earlier one than any that is to come has.
-    fn oldest_segment(&self) -> i64 {
-        // First the active one: it may become a finished one meanwhile. Not under its lock, whose holder must look after the pending group.
-        let active = self.active_since_millis.load(Ordering::Acquire);
-        self.finished.oldest().map_or(active, |finished| finished.min(active))
-    }
-
-    fn archive(&self, path: &Path) -> io::Result<()> {
-        crash_point!("wal.before_archive");
-        let name = path.file_name().ok_or_else(|| io::Error::other("a segment without a name"))?;
-        let archived = self.settings.old_dir.join(name);
-        let moved = match self.env.rename(path, &archived) {
-            // An earlier attempt has moved it, whose answer was lost.
-            Err(e) if e.kind() == io::ErrorKind::NotFound && self.env.exists(&archived)? => Ok(()),
-            moved => moved,
-        };
-        self.settled.note_archived();
-        moved
-    }
-
-    /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held; see
-    /// [`RegionLog::was_marked`].
-    pub fn mark_holders(&self, bytes: u64, round: u64) {
-        self.finished.mark_holders(bytes, round);
-    }
-
-    /// Segments on disk and their bytes.
-    pub fn size(&self) -> (usize, u64) {
-        let (finished, bytes) = self.finished.size();
-        (finished + 1, bytes)
     }
 }
 

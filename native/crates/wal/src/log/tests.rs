@@ -212,6 +212,43 @@ fn a_segment_that_comes_after_the_end_of_the_log_is_left_out() {
     assert!(f.segments() <= 1, "the one that was written, until its edits are in files");
 }
 
+/// Breaks the active segment; the one behind it has the edit. All edits so far are in files then.
+fn break_segment(f: &Fixture) {
+    f.env.set_faults(Faults { fail_flush_in: Some(0), ..Faults::default() });
+    f.write();
+    f.env.set_faults(Faults::default());
+    f.region.set_flushed(1);
+}
+
+/// As for data nodes that are away for a quarter of an hour: whoever flushes or closes a region, or rolls, does not notice.
+#[test]
+fn nothing_waits_for_a_recovery_of_a_lease() {
+    let f = Fixture::of(FakeKind::Remote);
+    let away = f.env.hold_recoveries();
+    break_segment(&f);
+    f.wal.clean_up();
+    f.wal.roll().unwrap();
+    f.wal.clean_up();
+    f.wal.settle(&f.region, 1).unwrap();
+    until(|| f.segments() == 2); // the one that cannot be recovered and the active one
+    f.wal.roll().unwrap();
+    until(|| f.segments() == 2);
+    drop(away);
+    until(|| f.segments() == 1);
+}
+
+#[test]
+fn a_recovery_that_fails_is_tried_again_after_the_next_flush() {
+    let f = Fixture::of(FakeKind::Remote);
+    break_segment(&f);
+    f.env.set_faults(Faults { fail_recovery_in: Some(0), ..Faults::default() });
+    f.wal.clean_up();
+    until(|| f.wal.counters.failed_archives.load(Ordering::SeqCst) == 1);
+    assert_eq!(f.segments(), 2);
+    f.wal.clean_up();
+    until(|| f.segments() == 1);
+}
+
 /// A sync of a remote segment has to have bytes of its own: a group that is flushed and then synced would be on no medium.
 #[test]
 fn a_remote_group_is_on_media_when_its_sync_is_acknowledged() {

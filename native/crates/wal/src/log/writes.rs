@@ -51,9 +51,7 @@ impl Wal {
             self.write_pending(&mut active, true);
             self.rotate_if_large(&mut active);
             drop(active);
-            if self.inline {
-                self.clean_up_if_wanted();
-            }
+            self.clean_up_if_wanted();
         }
     }
 
