@@ -50,6 +50,8 @@ const LAZY_WAIT: Duration = Duration::from_millis(10);
 const PENDING_BYTES_MAX: usize = 4 << 20;
 /// A log's segment may have so many times the bytes that it is closed at: a fresh one may be long in coming.
 const SEGMENT_ROOM: u64 = 2;
+/// Behind so many times these bytes the log waits for a fresh one.
+const LONGEST_SEGMENT: u64 = 4;
 /// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
 /// The time for which they are tried where a flush is not cheap, with pauses between them: a name node may be starting.

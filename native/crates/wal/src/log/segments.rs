@@ -9,7 +9,7 @@ use grampus_base::{Error, Result, crash_point};
 use super::super::group::Group;
 use super::super::region_log::SegmentRegions;
 use super::super::segment::{FLAG_META, SegmentWriter};
-use super::{Active, SEGMENT_ROOM, Wal, append_end};
+use super::{Active, LONGEST_SEGMENT, SEGMENT_ROOM, Wal, append_end};
 
 impl Wal {
     pub(super) fn begin_first(&self, active: &mut Active) -> Result<()> {
@@ -83,11 +83,12 @@ impl Wal {
         self.settings.segment_bytes.saturating_mul(SEGMENT_ROOM)
     }
 
-    /// Begins a fresh segment where a group would make the active one larger than its room, because no pool has begun one in time. Where none is
-    /// to be had the old one goes on: HDFS takes a block that is longer than was said. Only where files have pieces, which is not on local disks.
-    pub(super) fn make_room(&self, active: &mut Active, group: &Group) {
-        let is_full =
-            |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > self.room();
+    /// Begins a fresh segment where a group would make the active one far too long. A segment larger than its room goes on as a rule while its
+    /// successor is being created: HDFS takes a block that is longer than was said, and a name node that does not answer must not hold up
+    /// writes for a segment that can do without. Only where files have pieces, which is not on local disks.
+    pub(super) fn limit_length(&self, active: &mut Active, group: &Group) {
+        let longest = self.settings.segment_bytes.saturating_mul(LONGEST_SEGMENT);
+        let is_full = |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > longest;
         let full = !self.inline && active.writer.as_ref().is_some_and(is_full);
         if full && active.roll_retry.may_try(self.monotonic_millis()) {
             self.rotate_and_note(active);
@@ -200,7 +201,8 @@ impl Wal {
         rotated
     }
 
-    /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there.
+    /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there. What is
+    /// pending then is the log's thread's, and comes into the fresh one: if the active one is broken, no third is needed for it.
     fn roll_beside(&self) -> Result<()> {
         let Some(millis) = ({
             let mut active = self.active.lock();
@@ -210,7 +212,7 @@ impl Wal {
         };
         let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
         let mut active = self.active.lock();
-        self.write_pending(&mut active, true);
+        // The segment of a log that was lost just now is needed by the next start.
         let rotated = self.progress.check().and_then(|()| self.go_on_with_newest(&mut active, fresh, millis));
         drop(active);
         self.look_after_pending();

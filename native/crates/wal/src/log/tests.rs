@@ -263,38 +263,62 @@ fn a_remote_group_is_on_media_when_its_sync_is_acknowledged() {
     assert_eq!(second_steps, 0);
 }
 
-/// No tick of a pool comes in this test.
+/// No tick of a pool comes in these tests.
 #[test]
-fn a_remote_segment_stays_within_its_room() {
+fn a_large_remote_segment_is_rolled_beside_its_writes() {
+    let f = Fixture::with_segments(FakeKind::Remote, 250);
+    let hangs = f.env.hold_creates();
+    (0..4).for_each(|_| f.write());
+    assert_eq!(f.segments(), 1, "longer than its room, which is no reason to wait");
+    assert!(
+        f.env.len(&f.paths()[0]).unwrap() > 0
+            && f.wal.active.lock().writer.as_ref().unwrap().position() > 500
+    );
+    drop(hangs);
+    until(|| f.wal.size().0 == 2);
+}
+
+#[test]
+fn a_remote_segment_does_not_become_much_longer_than_its_room() {
     let f = Fixture::with_segments(FakeKind::Remote, 1000);
-    for _ in 0..40 {
-        f.write();
-    }
+    (0..100).for_each(|_| f.write());
     f.wal.close();
     let sizes: Vec<u64> = f.paths().iter().map(|path| f.env.len(path).unwrap()).collect();
     assert!(
-        sizes.len() > 2 && sizes.iter().all(|bytes| *bytes <= 2000 + 100),
+        sizes.len() > 2 && sizes.iter().all(|bytes| *bytes <= 4000 + 100),
         "with their end records: {sizes:?}"
     );
-    assert_eq!(f.edits().iter().sum::<usize>(), 40);
+    assert_eq!(f.edits().iter().sum::<usize>(), 100);
 }
 
 /// A group that no segment has room for comes into a fresh one; where none can be begun the old one goes on.
 #[test]
 fn what_no_segment_has_room_for_is_written_all_the_same() {
     let f = Fixture::with_segments(FakeKind::Remote, 1000);
-    f.write();
     f.env.set_faults(Faults { failing_creates: u64::MAX, ..Faults::default() });
-    for _ in 0..20 {
-        f.write();
-    }
+    (0..41).for_each(|_| f.write());
     assert_eq!(f.segments(), 1);
     f.env.set_faults(Faults::default());
     f.env.advance_millis(600_000); // until the next attempt
     let Need::Written(end) = f.append(5000, Durability::Sync) else { panic!("nothing to wait for") };
     f.wal.commit(Durability::Sync).unwrap();
     until(|| f.written() >= end);
-    assert_eq!(f.edits(), [21, 1]);
+    assert_eq!(f.edits()[..2], [41, 1]);
+}
+
+/// What is pending when the segment breaks at its end comes into the one that is there.
+#[test]
+fn a_segment_that_breaks_at_a_roll_has_one_successor() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write();
+    during_a_roll(&f, || {
+        f.append(100, Durability::Async);
+        // The header of the fresh segment is flushed, then the end of the old one fails.
+        f.env.set_faults(Faults { fail_flush_in: Some(1), ..Faults::default() });
+    });
+    f.write();
+    assert_eq!(f.wal.counters.rolls.load(Ordering::SeqCst), 2);
+    assert_eq!(f.edits(), [1, 2]);
 }
 
 /// The other files of the server are remote, so that no flush counts as cheap. Its log's disk tells of a failed sync once all the same, and loses

@@ -126,7 +126,7 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
-        self.make_room(active, group);
+        self.limit_length(active, group);
         self.progress.check()?;
         let begun_nanos = self.env.monotonic_nanos();
         let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
