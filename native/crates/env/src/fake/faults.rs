@@ -7,6 +7,8 @@ use std::io;
 pub struct Faults {
     /// Bytes that may still be appended before the disk is full.
     pub free_bytes: Option<u64>,
+    /// How long a create or a flush that fails takes to do so, by the clocks: data nodes and name nodes are waited for.
+    pub slow_millis: i64,
     /// Number of creates that fail with EIO from now on.
     pub failing_creates: u64,
     /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.

@@ -77,7 +77,7 @@ impl AppendFile for FakeAppend {
         self.env.may_wait("a flush");
         self.env.shared.flushes.fetch_add(1, Ordering::Relaxed);
         drop(self.mine()?);
-        if self.env.shared.state.lock().faults.strike_flush() {
+        if self.env.strikes_flush() {
             return Err(self.breaks(eio("flush")));
         }
         let mut bytes = self.mine()?;
@@ -91,7 +91,7 @@ impl AppendFile for FakeAppend {
     fn sync(&mut self) -> io::Result<()> {
         self.env.may_wait("a sync");
         drop(self.mine()?);
-        if self.env.is_remote() && self.env.shared.state.lock().faults.strike_flush() {
+        if self.env.is_remote() && self.env.strikes_flush() {
             return Err(self.breaks(eio("flush by a sync")));
         }
         if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
@@ -173,6 +173,16 @@ impl RandomRead for FakeRead {
 impl FakeEnv {
     pub(super) fn is_remote(&self) -> bool {
         self.shared.kind == FakeKind::Remote
+    }
+
+    /// Whether a flush fails now.
+    fn strikes_flush(&self) -> bool {
+        let mut state = self.shared.state.lock();
+        let strikes = state.faults.strike_flush();
+        if strikes {
+            self.advance_millis(state.faults.slow_millis);
+        }
+        strikes
     }
 
     /// A number below a limit or equal to it.

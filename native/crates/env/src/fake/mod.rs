@@ -261,6 +261,7 @@ impl FakeEnv {
         state.mounts.check_change(path)?;
         if state.faults.failing_creates > 0 {
             state.faults.failing_creates -= 1;
+            self.advance_millis(state.faults.slow_millis);
             return Err(eio("create"));
         }
         if state.live.has(path) {

@@ -54,7 +54,8 @@ const SEGMENT_ROOM: u64 = 2;
 const LONGEST_SEGMENT: u64 = 4;
 /// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// The time for which they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
+/// The time for which as many and more are tried where a flush is not cheap, with pauses between them: a name node may be starting, and one
+/// attempt may take minutes.
 const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
 /// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;

@@ -174,11 +174,8 @@ impl Wal {
                 Ok(given_nanos) => return Ok(given_nanos),
                 Err(last) => last,
             };
-            let over = if self.inline {
-                rewrites == REWRITES_MAX
-            } else {
-                self.env.monotonic_nanos() - begun_nanos >= REMOTE_REWRITES_NANOS
-            };
+            let is_in_time = !self.inline && self.env.monotonic_nanos() - begun_nanos < REMOTE_REWRITES_NANOS;
+            let over = rewrites >= REWRITES_MAX && !is_in_time;
             if over || is_gone(&last) || self.progress.check().is_err() {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
