@@ -186,7 +186,7 @@ impl Wal {
     /// Begins a fresh segment.
     pub fn roll(&self) -> Result<()> {
         self.progress.check()?;
-        if self.inline { self.roll_at_once() } else { self.roll_beside() }?;
+        if self.inline { self.roll_at_once() } else { self.roll_beside().map(drop) }?;
         self.clean_up();
         Ok(())
     }
@@ -203,37 +203,38 @@ impl Wal {
 
     /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there. What is
     /// pending then is the log's thread's, and comes into the fresh one: if the active one is broken, no third is needed for it.
-    fn roll_beside(&self) -> Result<()> {
+    /// False where that came too late, or there is no segment yet.
+    fn roll_beside(&self) -> Result<bool> {
         let Some(millis) = ({
             let mut active = self.active.lock();
             active.writer.is_some().then(|| self.next_name(&mut active))
         }) else {
-            return Ok(());
+            return Ok(false);
         };
         let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
         let mut active = self.active.lock();
         // The segment of a log that was lost just now is needed by the next start.
-        let rotated = self.progress.check().and_then(|()| self.go_on_with_newest(&mut active, fresh, millis));
+        let rolled = self.progress.check().and_then(|()| self.go_on_with_newer(&mut active, fresh));
         drop(active);
         self.look_after_pending();
-        if let Some(unused) = rotated? {
-            self.leave_out(unused);
-        }
-        Ok(())
+        let late = rolled?;
+        let has_rolled = late.is_none();
+        late.into_iter().for_each(|unused| self.leave_out(unused));
+        Ok(has_rolled)
     }
 
     /// Goes on with a fresh segment. It is returned where the log was closed while it was created, or went on with a later one because the
-    /// active one broke.
-    fn go_on_with_newest(
+    /// active one broke. Names that were given to segments which could not be created do not count.
+    pub(super) fn go_on_with_newer(
         &self,
         active: &mut Active,
         fresh: SegmentWriter,
-        millis: i64,
     ) -> Result<Option<SegmentWriter>> {
-        if active.writer.is_none() || active.last_name_millis != millis {
-            return Ok(Some(fresh));
+        let is_newer = |old: &SegmentWriter| old.created_millis() < fresh.created_millis();
+        if active.writer.as_ref().is_some_and(is_newer) {
+            return self.go_on_with(active, fresh).map(|()| None);
         }
-        self.go_on_with(active, fresh).map(|()| None)
+        Ok(Some(fresh))
     }
 
     /// Deletes a segment that has no record. One that stays is moved away when the server's directory is.
@@ -253,8 +254,10 @@ impl Wal {
             return;
         }
         self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        let rotated = self.roll_beside();
-        self.note_rotation(&self.active.lock(), rotated);
+        let rolled = self.roll_beside();
+        if !matches!(rolled, Ok(false)) {
+            self.note_rotation(&self.active.lock(), rolled.map(drop));
+        }
     }
 }
 

@@ -199,8 +199,20 @@ fn writes_go_on_while_a_remote_segment_is_created() {
 fn a_segment_that_comes_after_a_later_one_is_left_out() {
     let f = Fixture::of(FakeKind::Remote);
     f.write();
+    let mut active = f.wal.active.lock();
+    let late = f.wal.create_segment(&mut active).unwrap();
+    f.wal.rotate(&mut active).unwrap();
+    let (path, unused) = (late.path().to_path_buf(), f.wal.go_on_with_newer(&mut active, late).unwrap());
+    assert_eq!(unused.unwrap().path(), path);
+    assert!(active.writer.as_ref().unwrap().path() > path.as_path());
+}
+
+#[test]
+fn a_segment_that_comes_after_one_that_could_not_be_created_is_gone_on_with() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write();
     during_a_roll(&f, || f.wal.active.lock().last_name_millis += 1);
-    assert_eq!((f.wal.size().0, f.segments()), (1, 1));
+    assert_eq!((f.wal.size().0, f.segments()), (2, 2));
     f.write();
 }
 
