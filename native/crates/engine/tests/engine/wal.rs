@@ -198,6 +198,7 @@ fn behind_a_failed_sync_of_a_remote_file_a_fresh_segment_goes_on() {
     }
     assert!(f.engine.log_failure().is_none());
     assert_eq!((f.metric("wal.rolls"), f.metric("wal.syncs")), (rolls + 2, syncs + 4));
+    assert_eq!((f.metric("wal.failed_syncs"), f.metric("wal.failed_writes")), (2, 0));
     env.lose_power();
     assert_eq!(logged(&env), 2, "each once on media");
 }
@@ -244,6 +245,7 @@ fn a_remote_segment_that_could_not_be_synced_at_its_end_is_abandoned() {
     f.put(Cell::put("a", "f", "q", 1, "v"));
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     f.engine.roll_wal().unwrap();
+    assert_eq!((f.metric("wal.syncs"), f.metric("wal.failed_syncs")), (2, 1), "the end is one");
     f.put(Cell::put("b", "f", "q", 1, "v"));
     env.lose_power();
     assert_eq!(logged(&env), 2);

@@ -379,7 +379,7 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended = append_end(&mut writer).and_then(|()| writer.sync());
+            let ended = append_end(&mut writer).and_then(|()| self.sync(&mut writer));
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(writer, regions, ended);
             self.active_since_millis.store(i64::MAX, Ordering::Release);

@@ -168,7 +168,7 @@ impl Wal {
     /// The last write to a segment. Of a remote one it takes what was only flushed to the medium with it, if all is to come there.
     fn end_segment(&self, writer: &mut SegmentWriter) -> io::Result<()> {
         append_end(writer)?;
-        if self.syncs_at_once(self.settings.always_fsync) { writer.sync() } else { writer.flush() }
+        if self.syncs_at_once(self.settings.always_fsync) { self.sync(writer) } else { writer.flush() }
     }
 
     /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
