@@ -113,10 +113,7 @@ pub trait Env: Send + Sync {
 
     /// The same for a file of groups, each of which is flushed or synced while others wait for it. About `most` bytes come into it: it
     /// may be kept in one piece for which that is room. See [`AppendFile::sync`].
-    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
-        let _no_pieces = most;
-        self.create(path)
-    }
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>>;
 
     /// True when a flush costs about a system call, so that a thread that others wait for may make one. Else it waits for other machines,
     /// for as long as they take to answer.

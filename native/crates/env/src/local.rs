@@ -53,6 +53,10 @@ impl Env for LocalEnv {
         }
     }
 
+    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        self.create(path)
+    }
+
     /// A flush is one write into the page cache.
     fn flush_is_cheap(&self) -> bool {
         true

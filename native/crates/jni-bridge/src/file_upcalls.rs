@@ -77,6 +77,10 @@ impl Env for JavaFiles {
         unsupported("creates no file")
     }
 
+    fn create_log(&self, _path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        unsupported("creates no file")
+    }
+
     fn flush_is_cheap(&self) -> bool {
         false
     }

@@ -26,6 +26,10 @@ impl Env for ReadOnly {
         panic!("creates {}", path.display())
     }
 
+    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        panic!("creates {}", path.display())
+    }
+
     fn flush_is_cheap(&self) -> bool {
         panic!("asks what a flush costs")
     }

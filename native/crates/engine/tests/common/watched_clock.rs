@@ -26,6 +26,9 @@ impl<W: ClockWatcher> Env for WatchedClock<W> {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.env.create(path)
     }
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        self.env.create_log(path, most)
+    }
     fn flush_is_cheap(&self) -> bool {
         self.env.flush_is_cheap()
     }

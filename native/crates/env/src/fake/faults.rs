@@ -11,6 +11,10 @@ pub struct Faults {
     pub slow_millis: i64,
     /// Number of creates that fail with EIO from now on.
     pub failing_creates: u64,
+    /// Creates that fail leave an empty file all the same, as where the answer of a name node is lost.
+    pub leaves_created: bool,
+    /// Files of logs take no more bytes than [`crate::Env::create_log`] was told.
+    pub full_blocks: bool,
     /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.
     pub fail_append_in: Option<u64>,
     /// The n-th flush from now fails with EIO (0: the next). What it should have handed over is in the file, or, remote, perhaps.

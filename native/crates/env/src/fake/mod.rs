@@ -205,12 +205,13 @@ impl FakeEnv {
         state.live = state.durable.clone();
     }
 
-    /// All machines die at once. Of a local disk's that is the only one; remote, names stay, and of each file what its syncs have covered.
+    /// All machines die at once. Of a local disk's that is the only one; remote, names stay, and of each file what its syncs have covered,
+    /// with as much of the rest as chance says.
     pub fn lose_power(&self) {
         self.crash_machine();
         if self.is_remote() {
             let state = self.shared.state.lock();
-            state.live.files.values().for_each(|content| content.lock().keep_medium());
+            state.live.files.values().for_each(|content| content.lock().keep_some(self.random()));
         }
     }
 
@@ -262,6 +263,9 @@ impl FakeEnv {
         if state.faults.failing_creates > 0 {
             state.faults.failing_creates -= 1;
             self.advance_millis(state.faults.slow_millis);
+            if state.faults.leaves_created && !state.live.has(path) && state.live.has_dir(&parent(path)) {
+                self.add_file(&mut state, path);
+            }
             return Err(eio("create"));
         }
         if state.live.has(path) {
@@ -270,10 +274,14 @@ impl FakeEnv {
         if !state.live.has_dir(&parent(path)) {
             return Err(not_found(&parent(path)));
         }
+        Ok(self.add_file(&mut state, path))
+    }
+
+    fn add_file(&self, state: &mut State, path: &Path) -> FakeAppend {
         let writer = self.next_writer();
         let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
         state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        Ok(FakeAppend { env: self.clone(), content, writer, position: 0, is_log: false, broken: false })
+        FakeAppend { env: self.clone(), content, writer, position: 0, log_bytes: None, broken: false }
     }
 
     fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
@@ -291,9 +299,9 @@ impl Env for FakeEnv {
         Ok(Box::new(Strict::new(self.create_file(path)?)))
     }
 
-    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
         let file = self.create_file(path)?;
-        Ok(Box::new(Strict::new(FakeAppend { is_log: self.is_remote(), ..file })))
+        Ok(Box::new(Strict::new(FakeAppend { log_bytes: self.is_remote().then_some(most), ..file })))
     }
 
     fn flush_is_cheap(&self) -> bool {
