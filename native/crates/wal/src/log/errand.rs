@@ -115,3 +115,51 @@ impl Wal {
         self.errands.recoveries.stop(RECOVERIES_WAIT);
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a failing test says so by panicking")]
+mod tests {
+    use std::sync::mpsc::{channel, sync_channel};
+    use std::thread;
+
+    use super::*;
+
+    /// An errand whose thread is at work until the sender goes; the receiver is told of each beginning.
+    fn at_work(work: impl FnOnce(&Errand)) -> usize {
+        let errand = Errand::default();
+        let (begins, begun) = sync_channel(9);
+        let (work_lasts, is_over) = channel::<()>();
+        errand.state.lock().runs = true;
+        thread::scope(|scope| {
+            let errand = &errand;
+            scope.spawn(move || {
+                errand.run(|| {
+                    begins.send(()).unwrap();
+                    is_over.recv().unwrap_err();
+                });
+            });
+            errand.ask();
+            begun.recv().unwrap();
+            work(errand);
+            drop(work_lasts);
+            errand.stop(Duration::MAX);
+        });
+        1 + begun.iter().count()
+    }
+
+    #[test]
+    fn what_is_asked_for_beside_the_work_is_done_once_more() {
+        assert_eq!(at_work(|_| {}), 1);
+        assert_eq!(at_work(|errand| (0..5).for_each(|_| errand.ask())), 2);
+    }
+
+    #[test]
+    fn the_end_waits_no_longer_than_said() {
+        assert_eq!(at_work(|errand| errand.stop(Duration::ZERO)), 1);
+    }
+
+    #[test]
+    fn an_errand_without_a_thread_has_nothing_to_end() {
+        Errand::default().stop(Duration::MAX);
+    }
+}
