@@ -113,14 +113,15 @@ pub trait Env: Send + Sync {
 
     /// The same for a file of groups, each of which is flushed or synced while others wait for it. About `most` bytes come into it: it
     /// may be kept in one piece for which that is room. See [`AppendFile::sync`].
-    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
-        let _no_pieces = most;
-        self.create(path)
-    }
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>>;
 
     /// True when a flush costs about a system call, so that a thread that others wait for may make one. Else it waits for other machines,
     /// for as long as they take to answer.
     fn flush_is_cheap(&self) -> bool;
+
+    /// True where a sync of a file there that failed leaves it unknown what the medium has, of earlier bytes too: on the machine's own disks,
+    /// whatever a flush costs elsewhere. Else one that failed is a broken file as a flush that failed is, and takes nothing back.
+    fn failed_syncs_are_final(&self, path: &Path) -> bool;
 
     /// Ends the file of a writer that is dead or taken for dead, so that its length is final and it may be read: before each read of what
     /// another server may have left open. Where the writer lives, its calls fail from now on, so that it acknowledges nothing that is not

@@ -78,6 +78,10 @@ impl Env for HadoopEnv {
         false
     }
 
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        uri(path).is_none()
+    }
+
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         match uri(path) {
             Some(uri) => self.files.recover_lease(uri),

@@ -74,6 +74,10 @@ impl Env for Mortal {
         self.env.flush_is_cheap()
     }
 
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
+    }
+
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.life.step()?;
         self.env.recover_lease(path)

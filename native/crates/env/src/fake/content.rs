@@ -36,7 +36,7 @@ impl Content {
     /// What a local medium has of it after the machine died.
     pub(super) fn on_medium(&self) -> Content {
         let mut kept = self.lock().clone();
-        kept.keep_medium();
+        kept.keep(kept.synced);
         Content(Mutex::new(kept))
     }
 }
@@ -52,10 +52,16 @@ impl Bytes {
         if self.writer.is_some() { self.reported } else { self.bytes.len() }
     }
 
-    /// What is on the media of machines that have all died.
-    pub(super) fn keep_medium(&mut self) {
-        self.bytes.truncate(self.synced);
-        self.flushed = self.synced;
+    /// What is on the media of machines that have all died: what was synced, and as much of the rest as chance says.
+    pub(super) fn keep_some(&mut self, chance: u64) {
+        let unsynced = self.bytes.len() - self.synced;
+        self.keep(self.synced + usize::try_from(chance % (unsynced as u64 + 1)).unwrap_or(0));
+    }
+
+    fn keep(&mut self, len: usize) {
+        self.bytes.truncate(len);
+        self.synced = len;
+        self.flushed = len;
         self.lost = false;
     }
 

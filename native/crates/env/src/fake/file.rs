@@ -18,8 +18,8 @@ pub(super) struct FakeAppend {
     /// Remote: the number of this writer. Only the current writer of the file may write.
     pub(super) writer: u64,
     pub(super) position: u64,
-    /// Remote: its syncs send nothing where there are no new bytes, and ask no one for anything.
-    pub(super) is_log: bool,
+    /// Remote: it is a log, of about so many bytes. Its syncs fail where there are no new ones: nothing goes out that could ask for them.
+    pub(super) log_bytes: Option<u64>,
     /// Remote: the pipeline is broken, nothing more goes through it.
     pub(super) broken: bool,
 }
@@ -53,6 +53,11 @@ impl FakeAppend {
 impl AppendFile for FakeAppend {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         drop(self.mine()?);
+        if self.log_bytes.is_some_and(|most| self.position + bytes.len() as u64 > most)
+            && self.env.shared.state.lock().faults.full_blocks
+        {
+            return Err(self.breaks(eio("the block is full")));
+        }
         let free = {
             let mut state = self.env.shared.state.lock();
             if strikes(&mut state.faults.fail_append_in) {
@@ -77,7 +82,7 @@ impl AppendFile for FakeAppend {
         self.env.may_wait("a flush");
         self.env.shared.flushes.fetch_add(1, Ordering::Relaxed);
         drop(self.mine()?);
-        if self.env.shared.state.lock().faults.strike_flush() {
+        if self.env.strikes_flush() {
             return Err(self.breaks(eio("flush")));
         }
         let mut bytes = self.mine()?;
@@ -90,8 +95,14 @@ impl AppendFile for FakeAppend {
 
     fn sync(&mut self) -> io::Result<()> {
         self.env.may_wait("a sync");
-        drop(self.mine()?);
-        if self.env.is_remote() && self.env.shared.state.lock().faults.strike_flush() {
+        let has_new_bytes = {
+            let bytes = self.mine()?;
+            bytes.flushed < bytes.bytes.len()
+        };
+        if self.log_bytes.is_some() && !has_new_bytes {
+            return Err(self.breaks(io::Error::other("a sync of a log without new bytes")));
+        }
+        if self.env.is_remote() && self.env.strikes_flush() {
             return Err(self.breaks(eio("flush by a sync")));
         }
         if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
@@ -99,9 +110,8 @@ impl AppendFile for FakeAppend {
             return Err(self.breaks(eio("sync")));
         }
         let mut bytes = self.mine()?;
-        let is_asked_for = !self.is_log || bytes.flushed < bytes.bytes.len();
         bytes.flushed = bytes.bytes.len();
-        if is_asked_for && !bytes.lost {
+        if !bytes.lost {
             bytes.synced = bytes.bytes.len();
         }
         Ok(())
@@ -173,6 +183,16 @@ impl RandomRead for FakeRead {
 impl FakeEnv {
     pub(super) fn is_remote(&self) -> bool {
         self.shared.kind == FakeKind::Remote
+    }
+
+    /// Whether a flush fails now.
+    fn strikes_flush(&self) -> bool {
+        let mut state = self.shared.state.lock();
+        let strikes = state.faults.strike_flush();
+        if strikes {
+            self.advance_millis(state.faults.slow_millis);
+        }
+        strikes
     }
 
     /// A number below a limit or equal to it.

@@ -5,6 +5,7 @@
 //! directory that is renamed are lost with its old name until they are synced under the new one.
 
 mod content;
+mod deaths;
 mod event_loop;
 mod faults;
 mod file;
@@ -67,9 +68,12 @@ pub struct FakeEnv {
 
 struct Shared {
     kind: FakeKind,
+    flush_is_cheap: bool,
     state: Mutex<State>,
     /// Held for reading by each create.
     creates: RwLock<()>,
+    /// Held for reading by each recovery of a lease.
+    recoveries: RwLock<()>,
     /// Writers so far.
     writers: AtomicU64,
     flushes: AtomicU64,
@@ -89,6 +93,15 @@ impl FakeEnv {
 
     /// An empty file system of a kind; `seed` determines all that is left to chance.
     pub fn of(kind: FakeKind, seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(kind, seed, kind == FakeKind::Local)
+    }
+
+    /// The local disk of an environment that has remote files as well, so that no flush of it counts as cheap.
+    pub fn local_beside_remote(seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(FakeKind::Local, seed, false)
+    }
+
+    fn with_flushes(kind: FakeKind, seed: u64, flush_is_cheap: bool) -> FakeEnv {
         let state = State {
             live: Tree::default(),
             durable: Tree::default(),
@@ -98,10 +111,12 @@ impl FakeEnv {
         FakeEnv {
             shared: Arc::new(Shared {
                 kind,
+                flush_is_cheap,
                 writers: AtomicU64::new(0),
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
                 creates: RwLock::new(()),
+                recoveries: RwLock::new(()),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
@@ -120,6 +135,11 @@ impl FakeEnv {
     /// Creates wait until the guard is dropped, as for a name node that hangs.
     pub fn hold_creates(&self) -> RwLockWriteGuard<'_, ()> {
         self.shared.creates.write()
+    }
+
+    /// Recoveries of leases wait until the guard is dropped, as for data nodes that are away.
+    pub fn hold_recoveries(&self) -> RwLockWriteGuard<'_, ()> {
+        self.shared.recoveries.write()
     }
 
     /// Says which places are not like the others.
@@ -163,45 +183,6 @@ impl FakeEnv {
         self.shared.now_millis.fetch_sub(ms, Ordering::Relaxed);
     }
 
-    /// A process crash followed by a restart. Locally everything that was appended survives, so nothing is lost here but planned faults,
-    /// and writers may go on. Remote, the writers are dead: their files stay open until their leases are recovered.
-    pub fn crash_process(&self) {
-        let mut state = self.shared.state.lock();
-        state.faults = Faults::default();
-        if self.is_remote() {
-            state.live.files.values().for_each(|content| self.bury_writer(content));
-        }
-    }
-
-    /// A machine crash. Locally unsynced bytes are gone, and so are names whose directory was not synced since they changed; remote it is
-    /// as the death of the process: see [`FakeKind::Remote`]. What a writer from before appends reaches no file any more.
-    pub fn crash_machine(&self) {
-        if self.is_remote() {
-            return self.crash_process();
-        }
-        let mut state = self.shared.state.lock();
-        state.faults = Faults::default();
-        state.durable.drop_unreachable();
-        state.durable.keep_medium();
-        state.live = state.durable.clone();
-    }
-
-    /// All machines die at once. Of a local disk's that is the only one; remote, names stay, and of each file what its syncs have covered.
-    pub fn lose_power(&self) {
-        self.crash_machine();
-        if self.is_remote() {
-            let state = self.shared.state.lock();
-            state.live.files.values().for_each(|content| content.lock().keep_medium());
-        }
-    }
-
-    /// An open file belongs to no one from now on.
-    fn bury_writer(&self, content: &Content) {
-        let mut bytes = content.lock();
-        let unused = self.next_writer();
-        bytes.writer = bytes.writer.map(|_| unused);
-    }
-
     fn next_writer(&self) -> u64 {
         self.shared.writers.fetch_add(1, Ordering::Relaxed)
     }
@@ -242,6 +223,10 @@ impl FakeEnv {
         state.mounts.check_change(path)?;
         if state.faults.failing_creates > 0 {
             state.faults.failing_creates -= 1;
+            self.advance_millis(state.faults.slow_millis);
+            if state.faults.leaves_created && !state.live.has(path) && state.live.has_dir(&parent(path)) {
+                self.add_file(&mut state, path);
+            }
             return Err(eio("create"));
         }
         if state.live.has(path) {
@@ -250,10 +235,14 @@ impl FakeEnv {
         if !state.live.has_dir(&parent(path)) {
             return Err(not_found(&parent(path)));
         }
+        Ok(self.add_file(&mut state, path))
+    }
+
+    fn add_file(&self, state: &mut State, path: &Path) -> FakeAppend {
         let writer = self.next_writer();
         let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
         state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        Ok(FakeAppend { env: self.clone(), content, writer, position: 0, is_log: false, broken: false })
+        FakeAppend { env: self.clone(), content, writer, position: 0, log_bytes: None, broken: false }
     }
 
     fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
@@ -271,17 +260,25 @@ impl Env for FakeEnv {
         Ok(Box::new(Strict::new(self.create_file(path)?)))
     }
 
-    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
         let file = self.create_file(path)?;
-        Ok(Box::new(Strict::new(FakeAppend { is_log: self.is_remote(), ..file })))
+        Ok(Box::new(Strict::new(FakeAppend { log_bytes: self.is_remote().then_some(most), ..file })))
     }
 
     fn flush_is_cheap(&self) -> bool {
+        self.shared.flush_is_cheap
+    }
+
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
         !self.is_remote()
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.may_wait("a recovery of a lease");
+        let _answered = self.shared.recoveries.read();
+        if strikes(&mut self.shared.state.lock().faults.fail_recovery_in) {
+            return Err(eio("recovery of a lease"));
+        }
         let content = self.content(path)?;
         let chance = self.random();
         content.lock().recover(chance);

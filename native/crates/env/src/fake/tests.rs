@@ -227,23 +227,48 @@ fn a_mark_outlives_the_machine_and_may_be_made_again() {
 /// As HBase's fan-out stream: new bytes take what was flushed before to the media, and without them nothing goes there.
 #[test]
 fn a_sync_of_a_remote_log_needs_new_bytes() {
-    let flush_and_sync = |env: &FakeEnv, is_log: bool, then: &[u8]| {
-        let path = Path::new("/d/f");
-        let mut file = if is_log { env.create_log(path, 100) } else { env.create(path) }.unwrap();
-        file.append(b"flushed").unwrap();
-        file.flush().unwrap();
-        file.append(then).unwrap();
-        file.sync().unwrap();
-        file.append(b" and not").unwrap();
-        file.flush().unwrap();
-        env.lose_power();
-        assert!(file.append(b"of a dead process").is_err());
-        env.recover_lease(path).unwrap();
-        String::from_utf8(env.read(path).unwrap()).unwrap()
-    };
-    for (is_log, then, kept) in
-        [(false, "", "flushed"), (true, "", ""), (true, " and synced", "flushed and synced")]
+    for (is_log, then, succeeds, synced) in
+        [(false, "", true, 7), (true, "", false, 0), (true, " and synced", true, 18)]
     {
-        assert_eq!(flush_and_sync(&remote(), is_log, then.as_bytes()), kept);
+        let mut kept = std::collections::BTreeSet::new();
+        for seed in 0..300 {
+            let (env, path) = (FakeEnv::of(FakeKind::Remote, seed), Path::new("/f"));
+            let mut file = if is_log { env.create_log(path, 100) } else { env.create(path) }.unwrap();
+            file.append(b"flushed").unwrap();
+            file.flush().unwrap();
+            file.append(then.as_bytes()).unwrap();
+            assert_eq!(file.sync().is_ok(), succeeds);
+            let goes_on = file.append(b" and not").and_then(|()| file.flush());
+            assert_eq!(goes_on.is_ok(), succeeds);
+            env.lose_power();
+            assert!(file.append(b"of a dead process").is_err());
+            env.recover_lease(path).unwrap();
+            let left = String::from_utf8(env.read(path).unwrap()).unwrap();
+            assert!("flushed and synced and not".starts_with(&left) || "flushed and not".starts_with(&left));
+            kept.insert(left.len());
+        }
+        let most = 7 + then.len() + if succeeds { 8 } else { 0 };
+        assert!(kept.into_iter().eq(synced..=most), "{is_log} {then}");
+    }
+}
+
+#[test]
+fn a_full_block_breaks_a_remote_log() {
+    let env = remote();
+    let mut long = env.create_log(Path::new("/d/long"), 4).unwrap();
+    long.append(b"12345").unwrap(); // as HDFS
+    env.set_faults(Faults { full_blocks: true, ..Faults::default() });
+    let mut full = env.create_log(Path::new("/d/full"), 4).unwrap();
+    full.append(b"1234").unwrap();
+    assert!(full.append(b"5").is_err() && full.flush().is_err());
+}
+
+#[test]
+fn a_create_that_fails_may_have_made_its_file() {
+    for leaves_created in [false, true] {
+        let env = remote();
+        env.set_faults(Faults { failing_creates: 1, leaves_created, ..Faults::default() });
+        assert!(env.create(Path::new("/d/f")).is_err());
+        assert_eq!(env.files().len(), usize::from(leaves_created));
     }
 }

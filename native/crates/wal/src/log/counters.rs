@@ -29,7 +29,7 @@ pub struct WalCounters {
     pub bytes: AtomicU64,
     /// Groups written.
     pub groups: AtomicU64,
-    /// Syncs.
+    /// Syncs, those included that are one step with a write.
     pub syncs: AtomicU64,
     /// Segments begun.
     pub rolls: AtomicU64,
@@ -37,9 +37,9 @@ pub struct WalCounters {
     pub size_rolls: AtomicU64,
     /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
     pub error_rolls: AtomicU64,
-    /// Writes that failed, with the syncs that are one step with them where a flush is not cheap.
+    /// Writes and flushes that failed.
     pub failed_writes: AtomicU64,
-    /// Syncs of local disks that failed.
+    /// Syncs that failed.
     pub failed_syncs: AtomicU64,
     /// Fresh segments that could not be begun.
     pub failed_rolls: AtomicU64,

@@ -1,10 +1,12 @@
-//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
-//! archived in `segments`.
+//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun and
+//! rolled in `segments`, and closed and archived in `cleaning`; `errand` has the threads for what waits for other machines.
 //!
 //! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that
 //! gives up the active segment looks at the pending group again, so a record whose writer found the segment taken is never left behind.
 
+mod cleaning;
 mod counters;
+mod errand;
 mod pending;
 mod segments;
 #[cfg(test)]
@@ -25,6 +27,7 @@ use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
 use self::counters::WalCounters;
+use self::errand::Errands;
 use self::pending::Pending;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
@@ -47,9 +50,12 @@ const LAZY_WAIT: Duration = Duration::from_millis(10);
 const PENDING_BYTES_MAX: usize = 4 << 20;
 /// A log's segment may have so many times the bytes that it is closed at: a fresh one may be long in coming.
 const SEGMENT_ROOM: u64 = 2;
+/// Behind so many times these bytes the log waits for a fresh one.
+const LONGEST_SEGMENT: u64 = 4;
 /// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// The time for which they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
+/// The time for which as many and more are tried where a flush is not cheap, with pauses between them: a name node may be starting, and one
+/// attempt may take minutes.
 const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
 /// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
@@ -94,6 +100,9 @@ pub struct Wal {
     settings: WalSettings,
     /// The thread that commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
     inline: bool,
+    /// After a sync that failed nothing is known of what the medium has: the log is lost. So it is on local disks, also of a server whose other
+    /// files are remote, where `inline` is false. Else a segment whose sync failed is a broken one.
+    failed_syncs_are_final: bool,
     progress: Arc<LogProgress>,
     on_loss: OnLoss,
     pending: Mutex<Pending>,
@@ -110,9 +119,9 @@ pub struct Wal {
     /// Settled marks could not be removed, and that was said.
     settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
+    /// Where a flush is cheap: a segment was put aside.
     clean_up_wanted: AtomicBool,
-    /// The active segment is large, and a thread of a pool is to begin a fresh one.
-    roll_wanted: AtomicBool,
+    errands: Errands,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
     pub counters: WalCounters,
@@ -137,7 +146,7 @@ impl Wal {
             let mut active = wal.active.lock();
             wal.begin_first(&mut active)?;
         }
-        wal.start_thread()?;
+        wal.start_threads().inspect_err(|_| wal.stop_errands())?;
         Ok(wal)
     }
 
@@ -151,6 +160,7 @@ impl Wal {
     ) -> Wal {
         Wal {
             inline: env.flush_is_cheap(),
+            failed_syncs_are_final: env.failed_syncs_are_final(&settings.dir),
             env,
             settings,
             progress: Arc::default(),
@@ -167,22 +177,24 @@ impl Wal {
             settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
-            roll_wanted: AtomicBool::new(false),
+            errands: Errands::default(),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
         }
     }
 
-    fn start_thread(self: &Arc<Self>) -> Result<()> {
-        let thread = thread::Builder::new()
-            .name("wal".to_string())
-            .spawn({
-                let wal = self.clone();
-                move || wal.run_contained()
-            })
-            .map_err(|e| Error::io("start a thread for", &self.settings.dir, e))?;
-        *self.thread.lock() = Some(thread);
+    fn start_threads(self: &Arc<Self>) -> Result<()> {
+        if !self.inline {
+            self.start_errands()?;
+        }
+        let wal = self.clone();
+        *self.thread.lock() = Some(self.spawn("wal", move || wal.run_contained())?);
         Ok(())
+    }
+
+    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+        let thread = thread::Builder::new().name(name.to_string()).spawn(work);
+        thread.map_err(|e| Error::io("start a thread for", &self.settings.dir, e))
     }
 
     /// Tells a follower of its loss, for as long as the follower lives.
@@ -367,13 +379,14 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended = append_end(&mut writer).and_then(|()| writer.sync());
+            let ended = append_end(&mut writer).and_then(|()| self.sync(&mut writer));
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(writer, regions, ended);
             self.active_since_millis.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();
+        self.stop_errands();
         self.note_settled(&self.settled.remove_if_empty());
     }
 }

@@ -1,13 +1,13 @@
 //! Writing the pending group: by the caller or by the log's thread.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::sync::{self, MutexGuard};
 use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
-use grampus_env::Env;
 
 use super::super::group::Group;
 use super::super::region_log::RegionLog;
@@ -51,9 +51,7 @@ impl Wal {
             self.write_pending(&mut active, true);
             self.rotate_if_large(&mut active);
             drop(active);
-            if self.inline {
-                self.clean_up_if_wanted();
-            }
+            self.clean_up_if_wanted();
         }
     }
 
@@ -128,13 +126,15 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
-        self.make_room(active, group);
+        self.limit_length(active, group);
         self.progress.check()?;
         let begun_nanos = self.env.monotonic_nanos();
         let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
-        // A sync without a group is never wanted of a remote file, and its stream would refuse it.
-        if sync && (self.inline || group.is_empty()) {
+        if sync && self.failed_syncs_are_final {
             self.sync_active(active)?;
+        } else if sync && group.is_empty() {
+            // Its stream would refuse it: a sync of a remote file has bytes of its own.
+            return Err(Error::new(ErrorKind::Bug, "a sync of a remote log without a group"));
         }
         let synced_nanos = self.env.monotonic_nanos();
         self.counters.written(group, given_nanos - begun_nanos, synced_nanos - given_nanos);
@@ -146,7 +146,7 @@ impl Wal {
     /// along. Where that fails a fresh segment takes the group, as behind a flush: what was synced before stays on the media, whatever the
     /// broken segment does. On a local disk a sync that fails is final, and has a step of its own.
     pub(super) fn syncs_at_once(&self, sync: bool) -> bool {
-        sync && !self.inline
+        sync && !self.failed_syncs_are_final
     }
 
     /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not
@@ -176,11 +176,8 @@ impl Wal {
                 Ok(given_nanos) => return Ok(given_nanos),
                 Err(last) => last,
             };
-            let over = if self.inline {
-                rewrites == REWRITES_MAX
-            } else {
-                self.env.monotonic_nanos() - begun_nanos >= REMOTE_REWRITES_NANOS
-            };
+            let is_in_time = !self.inline && self.env.monotonic_nanos() - begun_nanos < REMOTE_REWRITES_NANOS;
+            let over = rewrites >= REWRITES_MAX && !is_in_time;
             if over || is_gone(&last) || self.progress.check().is_err() {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
@@ -213,13 +210,16 @@ impl Wal {
     /// A failure is final: what the medium has of the segment is not known any more, and a second sync may lie.
     pub(super) fn sync_active(&self, active: &mut Active) -> Result<()> {
         let Some(writer) = &mut active.writer else { return Ok(()) };
-        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
-        writer.sync().map_err(|e| {
-            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
-            Error::io("sync log segment", writer.path(), e)
-        })?;
+        self.sync(writer).map_err(|e| Error::io("sync log segment", writer.path(), e))?;
         active.unsynced.drain(..).for_each(|group| self.recycle(group));
         Ok(())
+    }
+
+    pub(super) fn sync(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
+        writer.sync().inspect_err(|_| {
+            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
+        })
     }
 
     /// Writes and flushes, or syncs. Returns when all was given to the segment, and not yet flushed.
@@ -228,12 +228,18 @@ impl Wal {
             self.begin_first(active)?;
         }
         let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
-        let at_once = self.syncs_at_once(sync);
-        self.counters.syncs.fetch_add(u64::from(at_once), Ordering::Relaxed);
-        write_chunks(writer, group, at_once, &*self.env).map_err(|e| {
+        let failed = |e: io::Error, path: &Path| {
             self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
-            Error::io("write log segment", writer.path(), e)
-        })
+            Error::io("write log segment", path, e)
+        };
+        append_chunks(writer, group).map_err(|e| failed(e, writer.path()))?;
+        let given_nanos = self.env.monotonic_nanos();
+        if self.syncs_at_once(sync) {
+            self.sync(writer).map_err(|e| Error::io("sync log segment", writer.path(), e))?;
+        } else {
+            writer.flush().map_err(|e| failed(e, writer.path()))?;
+        }
+        Ok(given_nanos)
     }
 
     /// For a thread that has released the active segment: a writer that found it taken left its record to the log's thread.
@@ -251,11 +257,7 @@ fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
     regions.iter().for_each(|region| region.follower.log_moved());
 }
 
-fn write_chunks(writer: &mut SegmentWriter, group: &Group, sync: bool, env: &dyn Env) -> io::Result<u64> {
-    for (i, chunk) in group.chunks().iter().enumerate() {
-        writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
-    }
-    let given_nanos = env.monotonic_nanos();
-    if sync { writer.sync() } else { writer.flush() }?;
-    Ok(given_nanos)
+fn append_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
+    let mut records = group.records(); // they count with the first chunk
+    group.chunks().iter().try_for_each(|chunk| writer.append(chunk, std::mem::take(&mut records)))
 }
