@@ -39,7 +39,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final ServerNumbers numbers;
   private final MetricsRegionServerSourceImpl server;
   private final MemorySource memory;
-  private final RegionBeans regions;
+  private final RegionSource regions;
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
@@ -71,8 +71,8 @@ public final class PublishedMetrics implements AutoCloseable {
       MetricsIOSourceImpl files = sources.add(files());
       sources.add(
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
-      this.regions = new RegionBeans();
-      sources.onClose(regions::close);
+      this.regions = new RegionSource();
+      sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
       this.requests = new TableRequests(conf, Env::nanos);
