@@ -12,9 +12,9 @@ import org.apache.hadoop.metrics2.MetricsSink;
 
 /**
  * Appends metrics to a file, a line for each record and each time that they are taken; inside the
- * server. Hadoop's FileSink would begin the file anew whenever regions come or go, since HBase's
- * beans of regions then restart the metrics system, and calls the kernel four times for each
- * metric, which took most of what the metrics of 1,000 regions cost. One thread at a time.
+ * server. Hadoop's FileSink would begin the file anew whenever HBase's adapter restarts the metrics
+ * system, and calls the kernel four times for each metric, which took most of what the metrics of
+ * 1,000 regions cost. One thread at a time.
  */
 public final class RecordFileSink implements MetricsSink {
   /** Where the lines go. */

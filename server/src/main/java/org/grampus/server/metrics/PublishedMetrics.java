@@ -188,8 +188,12 @@ public final class PublishedMetrics implements AutoCloseable {
 
   private void show(Snapshot before, Snapshot now) {
     memory.renew(now);
-    regions.renew(now.regions());
+    boolean changed = regions.renew(now.regions());
     tables.renew(now.regions()); // before the work of their regions enters
+    if (changed) {
+      Sources.renew(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
+      tables.forget();
+    }
     work.enter(before, now);
     requests.renew(now.regions());
   }

@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.regionserver.MetricsRegionAggregateSource;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.grampus.server.region.OnlineRegion;
 
 /**
@@ -23,8 +22,12 @@ public final class RegionSource implements MetricsSource {
   /** Without regions. */
   public RegionSource() {}
 
-  /** Takes the regions of a snapshot. A region that was opened again is another one. */
-  public void renew(List<Snapshot.Region> now) {
+  /**
+   * Takes the regions of a snapshot. A region that was opened again is another one.
+   *
+   * @return whether any has come or left
+   */
+  public boolean renew(List<Snapshot.Region> now) {
     Map<OnlineRegion, RegionMetrics> before = regions;
     Map<OnlineRegion, RegionMetrics> online = new LinkedHashMap<>();
     int stayed = 0;
@@ -39,9 +42,7 @@ public final class RegionSource implements MetricsSource {
       online.put(each.region(), metrics);
     }
     regions = online;
-    if (stayed < online.size() || stayed < before.size()) {
-      JmxCacheBuster.clearJmxCache(); // JMX would keep what has left
-    }
+    return stayed < online.size() || stayed < before.size();
   }
 
   @Override
