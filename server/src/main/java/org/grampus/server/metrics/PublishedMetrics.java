@@ -39,7 +39,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final ServerNumbers numbers;
   private final MetricsRegionServerSourceImpl server;
   private final MemorySource memory;
-  private final RegionBeans regions;
+  private final RegionSource regions;
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
@@ -71,8 +71,8 @@ public final class PublishedMetrics implements AutoCloseable {
       MetricsIOSourceImpl files = sources.add(files());
       sources.add(
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
-      this.regions = new RegionBeans();
-      sources.onClose(regions::close);
+      this.regions = new RegionSource();
+      sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
       this.requests = new TableRequests(conf, Env::nanos);
@@ -188,8 +188,12 @@ public final class PublishedMetrics implements AutoCloseable {
 
   private void show(Snapshot before, Snapshot now) {
     memory.renew(now);
-    regions.renew(now.regions());
+    boolean changed = regions.renew(now.regions());
     tables.renew(now.regions()); // before the work of their regions enters
+    if (changed) {
+      Sources.renew(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
+      tables.forget();
+    }
     work.enter(before, now);
     requests.renew(now.regions());
   }

@@ -42,6 +42,11 @@ final class TableBeans implements AutoCloseable {
     }
   }
 
+  /** Lets the bean forget tables that have left. */
+  void forget() {
+    Sources.renew(all.getMetricsJmxContext(), all.getMetricsDescription(), all);
+  }
+
   /** The source of a table; null for one without a region online. */
   MetricsTableSource source(String table) {
     return tables.contains(table) ? all.getOrCreateTableSource(table, numbers) : null;

@@ -7,14 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -22,6 +29,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.io.MetricsIO;
 import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.apache.hadoop.metrics2.impl.MetricsExportHelper;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.engine.EngineConfig;
@@ -204,6 +212,43 @@ class PublishedMetricsTest {
     published.renew();
     assertEquals(3, number("Server", "ServerReadQueryPerSecond_count"));
     assertEquals(1003, number("Server", "readRequestCount"));
+  }
+
+  /** HBase takes all beans away for it. */
+  @Test
+  void beansOfRegionsAndTablesForgetARegionAtOnceAndOthersStay() throws JMException {
+    JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
+    JmxCacheBuster.stop(); // tables of other tests
+    publish();
+    ObjectName regions = new ObjectName(BEANS + "Regions");
+    ObjectName tables = new ObjectName(BEANS + "Tables");
+    await(() -> beans.isRegistered(tables));
+    String ofRegion = "Namespace_default_table_t_region_" + region.encodedName();
+    assertTrue(attributes(regions).contains(ofRegion + "_metric_readRequestCount"));
+    assertTrue(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    Set<ObjectName> away = new HashSet<>();
+    NotificationListener listener = (event, to) -> note((MBeanServerNotification) event, away);
+    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+    registry.remove(region.encodedName());
+    published.renew();
+    published.renew();
+    beans.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+    JmxCacheBuster.restart();
+    assertEquals(Set.of("tag.Context", "tag.Hostname"), attributes(regions));
+    assertFalse(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    assertEquals(Set.of(regions, tables), away);
+  }
+
+  private static void note(MBeanServerNotification event, Set<ObjectName> away) {
+    if (event.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)) {
+      away.add(event.getMBeanName());
+    }
+  }
+
+  private Set<String> attributes(ObjectName bean) throws JMException {
+    return Stream.of(beans.getMBeanInfo(bean).getAttributes())
+        .map(MBeanAttributeInfo::getName)
+        .collect(Collectors.toSet());
   }
 
   /** Sums of regions are the server's, and nothing moves while a page sorts. */
