@@ -31,16 +31,7 @@ impl Inserter {
     pub fn insert(&mut self, cell: &CellRef<'_>) {
         let height = self.table.random_height();
         let (node, size) = self.table.new_node(cell, height);
-        let known = self.known_level(cell);
-        let top = known.max(height - 1);
-        let mut from = self.before[top];
-        for level in (0..=top).rev() {
-            if level >= known {
-                from = self.before[level];
-            }
-            from = self.walk(from, level, cell).0;
-            self.before[level] = from;
-        }
+        self.approach(cell, height);
         for level in 0..height {
             self.link_at(node, level, cell);
         }
@@ -53,23 +44,72 @@ impl Inserter {
         self.max = self.max.max(cell.sequence);
     }
 
-    /// The lowest level whose remembered node is before the cell and close to it; the top level, reset to the head, otherwise.
-    fn known_level(&mut self, cell: &CellRef<'_>) -> usize {
+    /// Finds the last node before the cell on the lowest `height` levels.
+    fn approach(&mut self, cell: &CellRef<'_>, height: usize) {
+        // Cells behind the first one begin where it was written.
+        let is_first = self.cells == 0;
+        let mut close = self.known_level(cell);
+        if close.is_none() && is_first {
+            close = self.hinted_level(cell, height);
+        }
+        let known = close.unwrap_or_else(|| self.begin_at_head());
+        let top = known.max(height - 1);
+        let mut from = self.before[top];
+        for level in (0..=top).rev() {
+            if level >= known {
+                from = self.before[level];
+            }
+            from = self.walk(from, level, cell).0;
+            self.before[level] = from;
+        }
+        if close.is_none() && is_first {
+            self.record_hint(cell.row);
+        }
+    }
+
+    /// The lowest level whose remembered node is before the cell and close to it.
+    fn known_level(&self, cell: &CellRef<'_>) -> Option<usize> {
         const CLIMB_MAX: usize = 3;
-        for level in 0..CLIMB_MAX {
+        (0..CLIMB_MAX).find(|&level| {
             let node = self.before[level];
             // SAFETY: remembered nodes are the head or complete nodes that have this level.
             unsafe {
-                if ptr::eq(node, self.table.head) || self.table.is_before(node, cell) {
+                (ptr::eq(node, self.table.head) || self.table.is_before(node, cell)) && {
                     let next = Node::link(node, level).load(Ordering::Acquire);
-                    if next.is_null() || !self.table.is_before(next, cell) {
-                        return level;
-                    }
+                    next.is_null() || !self.table.is_before(next, cell)
                 }
             }
+        })
+    }
+
+    /// Begins at the row's hint, where that is close to the cell and has all levels of the new node.
+    fn hinted_level(&mut self, cell: &CellRef<'_>, height: usize) -> Option<usize> {
+        let hint = self.table.hint_place(cell.row)?.node()?;
+        // SAFETY: hints are complete nodes of this table or its head.
+        if unsafe { Node::height(hint) } < height {
+            return None;
         }
+        // SAFETY: `walk_near` asks about complete nodes other than the head.
+        let (before, _) = self.table.walk_near(hint, |node| unsafe { self.table.is_before(node, cell) })?;
+        self.before[..height].fill(hint.cast_mut());
+        self.before[height..].fill(self.table.head);
+        self.before[0] = before.cast_mut();
+        Some(0)
+    }
+
+    fn begin_at_head(&mut self) -> usize {
         self.before = [self.table.head; HEIGHT_MAX];
         HEIGHT_MAX - 1
+    }
+
+    /// Records the node before the insert as the hint of its row, unless it is of this row itself.
+    fn record_hint(&self, row: &[u8]) {
+        let before = self.before[0];
+        // SAFETY: remembered nodes are the head or complete nodes.
+        let is_hint = ptr::eq(before, self.table.head) || unsafe { Node::row(before) } != row;
+        if is_hint && let Some(place) = self.table.hint_place(row) {
+            place.record(before);
+        }
     }
 
     /// From a node before the cell, the last such node on a level and its successor.
@@ -101,11 +141,12 @@ impl Inserter {
         }
     }
 
-    /// Adds what was inserted since the last call to the table's accounting and returns its bytes.
+    /// Adds what was inserted since the last call to the table's accounting and returns its bytes, those of new slots for hints included.
     pub fn settle(&mut self) -> usize {
-        let bytes = std::mem::take(&mut self.bytes);
+        let cells = std::mem::take(&mut self.cells);
+        let cells = self.table.cells.fetch_add(cells, Ordering::Relaxed) + cells;
+        let bytes = std::mem::take(&mut self.bytes) + self.table.hints.grow(cells);
         self.table.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.table.cells.fetch_add(std::mem::take(&mut self.cells), Ordering::Relaxed);
         self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
         self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);
         (self.min, self.max) = (u64::MAX, 0);

@@ -5,6 +5,7 @@
 //! 3. Nodes are never removed; the memory goes when the memtable is dropped.
 
 mod inserter;
+mod row_hints;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use grampus_base::narrow;
 use grampus_cells::{CellRef, CellType, RowOrder};
 
 pub use self::inserter::Inserter;
+use self::row_hints::{Place, RowHints};
 use super::arena::Arena;
 
 const HEIGHT_MAX: usize = 12;
@@ -90,6 +92,13 @@ impl Node {
 
     /// # Safety
     /// `node` points at a complete node or the head.
+    unsafe fn height(node: *const Node) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { (*node).height as usize }
+    }
+
+    /// # Safety
+    /// `node` points at a complete node or the head.
     #[inline]
     pub(super) unsafe fn next(node: *const Node) -> *const Node {
         // SAFETY: every node has level 0.
@@ -114,6 +123,7 @@ pub(super) enum Bound<'k> {
 pub struct Memtable {
     arena: Arena,
     head: *mut Node,
+    hints: RowHints,
     order: RowOrder,
     bytes: AtomicUsize,
     cells: AtomicUsize,
@@ -155,6 +165,7 @@ impl Memtable {
         Arc::new(Memtable {
             arena,
             head,
+            hints: RowHints::new(),
             order,
             bytes: AtomicUsize::new(0),
             cells: AtomicUsize::new(0),
@@ -170,7 +181,7 @@ impl Memtable {
         self.order
     }
 
-    /// Bytes of all nodes.
+    /// Bytes of all nodes and hints.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -296,8 +307,51 @@ impl Memtable {
         }
     }
 
+    /// The place of a row's hint, `None` while the memtable is small.
+    fn hint_place(&self, row: &[u8]) -> Option<Place<'_>> {
+        self.hints.place(row, self.cell_count())
+    }
+
     /// The last node before a bound (`None` = the head) and the first node at or after it.
     pub(super) fn search(&self, bound: Bound<'_>) -> (Option<*const Node>, *const Node) {
+        let place = if let Bound::Row(row) = bound { self.hint_place(row) } else { None };
+        let hint = place.and_then(Place::node);
+        // SAFETY: nodes of hints and links are complete and of this table.
+        let near =
+            hint.and_then(|hint| self.walk_near(hint, |node| unsafe { self.is_before_bound(node, bound) }));
+        let (before, after) = near.unwrap_or_else(|| self.search_from_top(bound));
+        if let Some(place) = place
+            && hint != Some(before)
+        {
+            place.record(before);
+        }
+        ((!ptr::eq(before, self.head)).then_some(before), after)
+    }
+
+    /// From a hint, the last node that is before a place and its successor. `None` when the hint lies behind the place or far before it.
+    fn walk_near(
+        &self,
+        hint: *const Node,
+        is_before: impl Fn(*const Node) -> bool,
+    ) -> Option<(*const Node, *const Node)> {
+        const STEPS_MAX: usize = 8;
+        if !ptr::eq(hint, self.head) && !is_before(hint) {
+            return None;
+        }
+        let mut node = hint;
+        for _ in 0..STEPS_MAX {
+            // SAFETY: hints are the head or complete nodes of this table, and links lead to such.
+            let next = unsafe { Node::next(node) };
+            if next.is_null() || !is_before(next) {
+                return Some((node, next));
+            }
+            node = next;
+        }
+        None
+    }
+
+    /// The last node before a bound, which may be the head, and the first node at or after it.
+    fn search_from_top(&self, bound: Bound<'_>) -> (*const Node, *const Node) {
         let mut node: *const Node = self.head;
         let mut level = HEIGHT_MAX - 1;
         loop {
@@ -307,7 +361,7 @@ impl Memtable {
             if !next.is_null() && unsafe { self.is_before_bound(next, bound) } {
                 node = next;
             } else if level == 0 {
-                return ((!ptr::eq(node, self.head)).then_some(node), next);
+                return (node, next);
             } else {
                 level -= 1;
             }

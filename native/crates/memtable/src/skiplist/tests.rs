@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use grampus_cells::{RowCursor, SeekTarget};
 
 use super::*;
@@ -97,4 +99,104 @@ fn a_read_point_hides_later_cells_and_columns_can_be_skipped() {
     assert!(cursor.cell().is_none());
     cursor.next_row().unwrap();
     assert!(cursor.row().is_none(), "row s is above the read point");
+}
+
+/// What a forward and a reversed seek find, as in `rows`.
+fn assert_seeks_like(table: &Arc<Memtable>, rows: &BTreeMap<Vec<u8>, u64>, wanted: &[u8]) {
+    let seen = |reversed| {
+        let mut cursor = table.cursor(u64::MAX, reversed);
+        cursor.seek(SeekTarget::AtOrAfter(wanted)).unwrap();
+        cursor.cell().map(|cell| (cell.row.to_vec(), cell.sequence))
+    };
+    let owned = |found: Option<(&Vec<u8>, &u64)>| found.map(|(row, sequence)| (row.clone(), *sequence));
+    assert_eq!(seen(false), owned(rows.range(wanted.to_vec()..).next()), "at or after {wanted:?}");
+    assert_eq!(seen(true), owned(rows.range(..=wanted.to_vec()).next_back()), "at or before {wanted:?}");
+}
+
+#[test]
+fn searches_by_hints_find_what_a_map_has() {
+    let table = Memtable::new(RowOrder::Bytes);
+    let mut rows = BTreeMap::new();
+    for n in 0..30_000u64 {
+        // More and more rows, each several times, so that hints are used, drift away from their rows and are outgrown.
+        let pick = |salt: u64| (n.wrapping_mul(salt) >> 7) % (n / 4 + 1);
+        let row = format!("r{:06}", pick(0x9E37_79B9_7F4A_7C15) * 7919 % 100_003).into_bytes();
+        table.inserter().insert(&cell(&row, b"q", 1, n));
+        rows.insert(row.clone(), n);
+        if n % 3 == 0 {
+            assert_seeks_like(&table, &rows, &row);
+            let other = format!("r{:06}", pick(0xBF58_476D_1CE4_E5B9) * 31 % 100_003).into_bytes();
+            assert_seeks_like(&table, &rows, &other);
+        }
+    }
+    assert!(table.hint_place(b"r").is_some(), "hints were in use");
+    assert_eq!(walk(&table, false).len(), 30_000);
+    for row in rows.keys() {
+        assert_seeks_like(&table, &rows, row);
+    }
+}
+
+#[test]
+fn a_wrong_hint_costs_a_search_and_nothing_else() {
+    let table = Memtable::new(RowOrder::Bytes);
+    let mut rows = BTreeMap::new();
+    for n in 0..5000u64 {
+        let row = format!("r{n:05}").into_bytes();
+        table.inserter().insert(&cell(&row, b"q", 1, n));
+        rows.insert(row, n);
+    }
+    let (first, last) = (table.first(), table.last().unwrap());
+    for (n, hint) in [(0u64, last), (4999, first), (2500, last), (2500, first), (2500, table.head)] {
+        let row = format!("r{n:05}").into_bytes();
+        table.hint_place(&row).unwrap().record(hint);
+        assert_seeks_like(&table, &rows, &row);
+        table.hint_place(&row).unwrap().record(hint);
+        table.inserter().insert(&cell(&row, b"q", 1, 10_000 + n));
+        rows.insert(row.clone(), 10_000 + n);
+        assert_seeks_like(&table, &rows, &row);
+    }
+    assert!(walk(&table, false).windows(2).all(|w| (&w[0].0, w[1].2) <= (&w[1].0, w[0].2)));
+}
+
+#[test]
+fn hints_are_counted_with_the_bytes() {
+    let table = Memtable::new(RowOrder::Bytes);
+    let mut counted = 0;
+    for n in 0..20_000u64 {
+        let mut inserter = table.inserter();
+        inserter.insert(&cell(&n.to_be_bytes(), b"q", 1, n));
+        counted += inserter.settle();
+    }
+    assert_eq!(table.bytes(), counted);
+    let hints = (4096 + 16_384) * size_of::<usize>();
+    assert!(counted >= 20_000 * (HEADER_BYTES + LINK_BYTES + 17) + hints, "{counted} hold {hints} of hints");
+}
+
+#[test]
+fn writers_and_readers_of_the_same_rows_share_hints() {
+    let table = Memtable::new(RowOrder::Bytes);
+    std::thread::scope(|scope| {
+        for thread in 0..4u64 {
+            let table = &table;
+            scope.spawn(move || {
+                for n in 0..10_000u64 {
+                    let row = (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55).to_be_bytes();
+                    let sequence = n * 4 + thread;
+                    table.inserter().insert(&cell(&row, b"q", 1, sequence));
+                    let mut cursor = table.cursor(u64::MAX, false);
+                    cursor.seek(SeekTarget::AtOrAfter(&row)).unwrap();
+                    let found = cursor.cell().unwrap();
+                    assert!(
+                        found.row == row && found.sequence >= sequence,
+                        "row {row:?} has lost {sequence}"
+                    );
+                }
+            });
+        }
+    });
+    let seen = walk(&table, false);
+    assert_eq!(seen.len(), 40_000);
+    assert!(
+        seen.windows(2).all(|w| (&w[0].0, std::cmp::Reverse(w[0].2)) < (&w[1].0, std::cmp::Reverse(w[1].2)))
+    );
 }
