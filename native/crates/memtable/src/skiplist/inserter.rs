@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use grampus_cells::CellRef;
 
+use super::row_hints::Place;
 use super::{HEIGHT_MAX, Memtable, Node};
 
 /// Inserts cells; ascending cells are cheap because it starts from where it last wrote.
@@ -13,6 +14,8 @@ pub struct Inserter {
     table: Arc<Memtable>,
     /// Per level the last node before the previous insert, or that insert itself: never after it, and descending by level.
     before: [*mut Node; HEIGHT_MAX],
+    /// How many of the lowest levels `before` knows. An insert that began at a hint knows level 0 alone.
+    levels: usize,
     bytes: usize,
     cells: usize,
     min: u64,
@@ -24,7 +27,8 @@ unsafe impl Send for Inserter {}
 
 impl Inserter {
     pub(super) fn new(table: Arc<Memtable>) -> Inserter {
-        Inserter { before: [table.head; HEIGHT_MAX], table, bytes: 0, min: u64::MAX, max: 0, cells: 0 }
+        let before = [table.head; HEIGHT_MAX];
+        Inserter { before, levels: HEIGHT_MAX, table, bytes: 0, min: u64::MAX, max: 0, cells: 0 }
     }
 
     /// Inserts a cell.
@@ -48,9 +52,9 @@ impl Inserter {
     fn approach(&mut self, cell: &CellRef<'_>, height: usize) {
         // Cells behind the first one begin where it was written.
         let is_first = self.cells == 0;
-        let mut close = self.known_level(cell);
-        if close.is_none() && is_first {
-            close = self.hinted_level(cell, height);
+        let close = self.known_level(cell, height);
+        if close.is_none() && is_first && height == 1 && self.begin_at_hint(cell) {
+            return;
         }
         let known = close.unwrap_or_else(|| self.begin_at_head());
         let top = known.max(height - 1);
@@ -67,10 +71,13 @@ impl Inserter {
         }
     }
 
-    /// The lowest level whose remembered node is before the cell and close to it.
-    fn known_level(&self, cell: &CellRef<'_>) -> Option<usize> {
+    /// The lowest level whose remembered node is before the cell and close to it. `None` as well where a level of the new node is not known.
+    fn known_level(&self, cell: &CellRef<'_>, height: usize) -> Option<usize> {
         const CLIMB_MAX: usize = 3;
-        (0..CLIMB_MAX).find(|&level| {
+        if height > self.levels {
+            return None;
+        }
+        (0..CLIMB_MAX.min(self.levels)).find(|&level| {
             let node = self.before[level];
             // SAFETY: remembered nodes are the head or complete nodes that have this level.
             unsafe {
@@ -82,23 +89,22 @@ impl Inserter {
         })
     }
 
-    /// Begins at the row's hint, where that is close to the cell and has all levels of the new node.
-    fn hinted_level(&mut self, cell: &CellRef<'_>, height: usize) -> Option<usize> {
-        let hint = self.table.hint_place(cell.row)?.node()?;
-        // SAFETY: hints are complete nodes of this table or its head.
-        if unsafe { Node::height(hint) } < height {
-            return None;
-        }
+    /// Begins at the row's hint, where that is close to the cell. It says nothing of levels above 0, on which its node may not be linked yet.
+    fn begin_at_hint(&mut self, cell: &CellRef<'_>) -> bool {
+        /// A new version of a row's first column is this close; a search for another place goes on from the top.
+        const STEPS_MAX: usize = 3;
+        let Some(hint) = self.table.hint_place(cell.row).and_then(Place::node) else { return false };
         // SAFETY: `walk_near` asks about complete nodes other than the head.
-        let (before, _) = self.table.walk_near(hint, |node| unsafe { self.table.is_before(node, cell) })?;
-        self.before[..height].fill(hint.cast_mut());
-        self.before[height..].fill(self.table.head);
+        let is_before = |node| unsafe { self.table.is_before(node, cell) };
+        let Some((before, _)) = self.table.walk_near(hint, STEPS_MAX, is_before) else { return false };
         self.before[0] = before.cast_mut();
-        Some(0)
+        self.levels = 1;
+        true
     }
 
     fn begin_at_head(&mut self) -> usize {
         self.before = [self.table.head; HEIGHT_MAX];
+        self.levels = HEIGHT_MAX;
         HEIGHT_MAX - 1
     }
 
@@ -116,6 +122,8 @@ impl Inserter {
     fn walk(&self, from: *mut Node, level: usize, cell: &CellRef<'_>) -> (*mut Node, *mut Node) {
         let mut node = from;
         loop {
+            #[cfg(test)]
+            self.table.steps.fetch_add(1, Ordering::Relaxed);
             // SAFETY: `node` has this level: it was remembered for it or for a higher one, or reached through it.
             let next = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
             // SAFETY: a non-null link leads to a complete node.
@@ -144,8 +152,9 @@ impl Inserter {
     /// Adds what was inserted since the last call to the table's accounting and returns its bytes, those of new slots for hints included.
     pub fn settle(&mut self) -> usize {
         let cells = std::mem::take(&mut self.cells);
-        let cells = self.table.cells.fetch_add(cells, Ordering::Relaxed) + cells;
-        let bytes = std::mem::take(&mut self.bytes) + self.table.hints.grow(cells);
+        let cells_before = self.table.cells.fetch_add(cells, Ordering::Relaxed);
+        let hints = self.table.hints.grow(cells_before, cells_before + cells);
+        let bytes = std::mem::take(&mut self.bytes) + hints;
         self.table.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
         self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);

@@ -2,7 +2,8 @@
 //!
 //! Invariants: 1. A node is complete before a release store makes it reachable, and is never changed but for its links.
 //! 2. Links of level 0 hold every node in the order of [`CellRef::cmp_in`]; of two equal keys the later insert comes first.
-//! 3. Nodes are never removed; the memory goes when the memtable is dropped.
+//! 3. A node is linked from level 0 up. So one that was reached on a level is linked on all levels below; above, it may not be linked yet.
+//! 4. Nodes are never removed; the memory goes when the memtable is dropped.
 
 mod inserter;
 mod row_hints;
@@ -92,13 +93,6 @@ impl Node {
 
     /// # Safety
     /// `node` points at a complete node or the head.
-    unsafe fn height(node: *const Node) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { (*node).height as usize }
-    }
-
-    /// # Safety
-    /// `node` points at a complete node or the head.
     #[inline]
     pub(super) unsafe fn next(node: *const Node) -> *const Node {
         // SAFETY: every node has level 0.
@@ -124,6 +118,11 @@ pub struct Memtable {
     arena: Arena,
     head: *mut Node,
     hints: RowHints,
+    #[cfg(test)]
+    hints_used: AtomicUsize,
+    /// Nodes that inserts have looked at.
+    #[cfg(test)]
+    steps: AtomicUsize,
     order: RowOrder,
     bytes: AtomicUsize,
     cells: AtomicUsize,
@@ -166,6 +165,10 @@ impl Memtable {
             arena,
             head,
             hints: RowHints::new(),
+            #[cfg(test)]
+            hints_used: AtomicUsize::new(0),
+            #[cfg(test)]
+            steps: AtomicUsize::new(0),
             order,
             bytes: AtomicUsize::new(0),
             cells: AtomicUsize::new(0),
@@ -314,35 +317,51 @@ impl Memtable {
 
     /// The last node before a bound (`None` = the head) and the first node at or after it.
     pub(super) fn search(&self, bound: Bound<'_>) -> (Option<*const Node>, *const Node) {
-        let place = if let Bound::Row(row) = bound { self.hint_place(row) } else { None };
+        let (before, after) = match bound {
+            Bound::Row(row) => self.search_row(row),
+            _ => self.search_from_top(bound),
+        };
+        ((!ptr::eq(before, self.head)).then_some(before), after)
+    }
+
+    /// [`Memtable::search_from_top`] for the first cell of a row, from its hint where there is one. A row that is not here gets none.
+    fn search_row(&self, row: &[u8]) -> (*const Node, *const Node) {
+        const STEPS_MAX: usize = 8;
+        let place = self.hint_place(row);
         let hint = place.and_then(Place::node);
-        // SAFETY: nodes of hints and links are complete and of this table.
-        let near =
-            hint.and_then(|hint| self.walk_near(hint, |node| unsafe { self.is_before_bound(node, bound) }));
-        let (before, after) = near.unwrap_or_else(|| self.search_from_top(bound));
+        // SAFETY: `walk_near` asks about complete nodes other than the head.
+        let is_before = |node| unsafe { self.is_before_bound(node, Bound::Row(row)) };
+        let near = hint.and_then(|hint| self.walk_near(hint, STEPS_MAX, is_before));
+        let (before, after) = near.unwrap_or_else(|| self.search_from_top(Bound::Row(row)));
+        // SAFETY: a node that is not null is complete, and `after` is never the head.
+        let is_here = !after.is_null() && unsafe { Node::row(after) } == row;
         if let Some(place) = place
+            && is_here
             && hint != Some(before)
         {
             place.record(before);
         }
-        ((!ptr::eq(before, self.head)).then_some(before), after)
+        (before, after)
     }
 
     /// From a hint, the last node that is before a place and its successor. `None` when the hint lies behind the place or far before it.
+    /// `is_before` is asked about complete nodes other than the head.
     fn walk_near(
         &self,
         hint: *const Node,
+        steps: usize,
         is_before: impl Fn(*const Node) -> bool,
     ) -> Option<(*const Node, *const Node)> {
-        const STEPS_MAX: usize = 8;
         if !ptr::eq(hint, self.head) && !is_before(hint) {
             return None;
         }
         let mut node = hint;
-        for _ in 0..STEPS_MAX {
+        for _ in 0..=steps {
             // SAFETY: hints are the head or complete nodes of this table, and links lead to such.
             let next = unsafe { Node::next(node) };
             if next.is_null() || !is_before(next) {
+                #[cfg(test)]
+                self.hints_used.fetch_add(1, Ordering::Relaxed);
                 return Some((node, next));
             }
             node = next;

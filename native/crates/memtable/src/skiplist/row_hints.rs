@@ -5,7 +5,6 @@
 //! the reader of a hint compares and walks.
 
 use std::hash::BuildHasher;
-use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -19,7 +18,7 @@ const SLOTS_MIN: usize = 1 << 12;
 const WAYS: usize = 8;
 /// Each table has four times as many slots as the one before it.
 const GROWTH_SHIFT: u32 = 2;
-const TABLES: usize = 6;
+const TABLES: usize = 5;
 /// Bits of an address in user space; the bits above hold a tag of the row's hash.
 const ADDRESS_BITS: u32 = 48;
 const ADDRESS: usize = (1 << ADDRESS_BITS) - 1;
@@ -42,21 +41,24 @@ impl RowHints {
         RowHints { tables: [const { OnceLock::new() }; TABLES] }
     }
 
-    /// Makes the table for a memtable of `cells`. Returns the bytes that were allocated, 0 when there was nothing to do.
-    pub(super) fn grow(&self, cells: usize) -> usize {
-        let Some(table) = Self::table_for(cells) else { return 0 };
-        let mut bytes = 0;
-        self.tables[table].get_or_init(|| {
-            let slots = SLOTS_MIN << (GROWTH_SHIFT as usize * table);
-            bytes = slots * size_of::<AtomicPtr<Node>>();
-            (0..slots / WAYS).map(|_| Bucket([const { AtomicPtr::new(ptr::null_mut()) }; WAYS])).collect()
-        });
-        bytes
+    /// Makes the table for a memtable whose number of cells has been raised. Returns the bytes that were allocated, for the caller to count.
+    /// Of all threads that raise the number the one that passes the size of a table makes it, and the others wait for nothing.
+    pub(super) fn grow(&self, cells_before: usize, cells: usize) -> usize {
+        let wanted = Self::table_for(cells);
+        let Some(table) = wanted.filter(|_| Self::table_for(cells_before) != wanted) else { return 0 };
+        let slots = SLOTS_MIN << (GROWTH_SHIFT as usize * table);
+        // SAFETY: a bucket of zeros is a bucket of null pointers. Zeroed pages cost nothing before they are used.
+        let buckets = unsafe { Box::new_zeroed_slice(slots / WAYS).assume_init() };
+        match self.tables[table].set(buckets) {
+            Ok(()) => slots * size_of::<AtomicPtr<Node>>(),
+            Err(_) => 0,
+        }
     }
 
     /// The place of a row's hint in a memtable of `cells`, `None` while there is no table.
     pub(super) fn place(&self, row: &[u8], cells: usize) -> Option<Place<'_>> {
-        let table = self.tables[Self::table_for(cells)?].get()?;
+        // The one that is being made by another thread is not here yet.
+        let table = self.tables[..=Self::table_for(cells)?].iter().rev().find_map(OnceLock::get)?;
         let hash = usize::from_ne_bytes(FixedState::default().hash_one(row).to_ne_bytes());
         let bucket = &table[hash & (table.len() - 1)];
         Some(Place { bucket, tag: hash >> ADDRESS_BITS })
@@ -105,24 +107,35 @@ impl<'h> Place<'h> {
 
 #[cfg(test)]
 mod tests {
+    use std::ptr;
+
     use super::*;
 
     #[test]
     fn there_is_no_table_before_the_first_slots_are_worth_it_and_four_times_as_many_each_time() {
         let hints = RowHints::new();
-        assert_eq!(hints.grow(SLOTS_MIN - 1), 0);
+        assert_eq!(hints.grow(0, SLOTS_MIN - 1), 0);
         assert!(hints.place(b"r", SLOTS_MIN - 1).is_none());
-        let slot_bytes = |cells| hints.grow(cells) / size_of::<AtomicPtr<Node>>();
-        assert_eq!([slot_bytes(SLOTS_MIN), slot_bytes(4 * SLOTS_MIN - 1)], [SLOTS_MIN, 0]);
-        assert_eq!([slot_bytes(4 * SLOTS_MIN), slot_bytes(4 * SLOTS_MIN)], [4 * SLOTS_MIN, 0]);
+        let grown = |from, to| hints.grow(from, to) / size_of::<AtomicPtr<Node>>();
+        assert_eq!([grown(SLOTS_MIN - 1, SLOTS_MIN), grown(SLOTS_MIN, 4 * SLOTS_MIN - 1)], [SLOTS_MIN, 0]);
+        assert_eq!([grown(5, 4 * SLOTS_MIN), grown(4 * SLOTS_MIN, 5 * SLOTS_MIN)], [4 * SLOTS_MIN, 0]);
         let largest = SLOTS_MIN << (2 * (TABLES - 1));
-        assert_eq!([slot_bytes(usize::MAX), slot_bytes(largest)], [largest, 0]);
+        assert_eq!([grown(largest - 1, largest), grown(largest, usize::MAX)], [largest, 0]);
+    }
+
+    #[test]
+    fn a_table_that_is_still_being_made_leaves_the_smaller_one_in_use() {
+        let hints = RowHints::new();
+        hints.grow(0, SLOTS_MIN);
+        let node = ptr::without_provenance::<Node>(8);
+        hints.place(b"r", SLOTS_MIN).unwrap().record(node);
+        assert_eq!(hints.place(b"r", 5 * SLOTS_MIN).unwrap().node(), Some(node));
     }
 
     #[test]
     fn a_hint_is_found_by_its_row_alone() {
         let hints = RowHints::new();
-        hints.grow(SLOTS_MIN);
+        hints.grow(0, SLOTS_MIN);
         let node = ptr::without_provenance::<Node>(0x7fff_1234_5678);
         let place = |row: &[u8]| hints.place(row, SLOTS_MIN).unwrap();
         assert_eq!(place(b"r").node(), None);
@@ -135,7 +148,7 @@ mod tests {
     #[test]
     fn a_row_keeps_one_slot_and_takes_another_rows_when_none_is_free() {
         let hints = RowHints::new();
-        hints.grow(SLOTS_MIN);
+        hints.grow(0, SLOTS_MIN);
         let node = |n: u32| ptr::without_provenance::<Node>(8 * (n as usize + 1));
         let buckets = SLOTS_MIN / WAYS;
         let place = |n: u32| hints.place(&n.to_be_bytes(), SLOTS_MIN).unwrap();
@@ -156,7 +169,7 @@ mod tests {
     #[test]
     fn an_address_without_room_for_a_tag_is_not_recorded() {
         let hints = RowHints::new();
-        hints.grow(SLOTS_MIN);
+        hints.grow(0, SLOTS_MIN);
         let place = hints.place(b"r", SLOTS_MIN).unwrap();
         place.record(ptr::without_provenance(1 << ADDRESS_BITS));
         assert_eq!(place.node(), None);
