@@ -40,6 +40,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final MetricsRegionServerSourceImpl server;
   private final MemorySource memory;
   private final RegionSource regions;
+  private final ForgetfulBean regionBean;
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
@@ -73,6 +74,8 @@ public final class PublishedMetrics implements AutoCloseable {
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
       this.regions = new RegionSource();
       sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
+      this.regionBean =
+          new ForgetfulBean(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
       this.requests = new TableRequests(conf, Env::nanos);
@@ -188,14 +191,12 @@ public final class PublishedMetrics implements AutoCloseable {
 
   private void show(Snapshot before, Snapshot now) {
     memory.renew(now);
-    boolean changed = regions.renew(now.regions());
+    regionBean.note(regions.renew(now.regions()));
     tables.renew(now.regions()); // before the work of their regions enters
-    if (changed) {
-      Sources.renew(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
-      tables.forget();
-    }
     work.enter(before, now);
     requests.renew(now.regions());
+    regionBean.renew();
+    tables.forget();
   }
 
   /**

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionWrapper;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
@@ -16,11 +15,7 @@ import org.grampus.server.region.RequestCounters.Kind;
  * thread.
  */
 final class RegionNumbers implements MetricsRegionWrapper {
-  /** HBase's source takes two regions with the same hash for one. */
-  private static final AtomicInteger HASHES = new AtomicInteger();
-
   private final OnlineRegion region;
-  private final int hash = HASHES.incrementAndGet();
   private final Map<String, Long> nothingByFamily = new HashMap<>();
   private volatile Snapshot.Region latest;
   private volatile Map<Kind, Long> counted;
@@ -72,7 +67,7 @@ final class RegionNumbers implements MetricsRegionWrapper {
 
   @Override
   public int getRegionHashCode() {
-    return hash;
+    return System.identityHashCode(region);
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class RegionSource implements MetricsSource {
   /**
    * Takes the regions of a snapshot. A region that was opened again is another one.
    *
-   * @return whether any has come or left
+   * @return whether any has left
    */
   public boolean renew(List<Snapshot.Region> now) {
     Map<OnlineRegion, RegionMetrics> before = regions;
@@ -42,7 +42,7 @@ public final class RegionSource implements MetricsSource {
       online.put(each.region(), metrics);
     }
     regions = online;
-    return stayed < online.size() || stayed < before.size();
+    return stayed < before.size();
   }
 
   @Override

@@ -17,6 +17,7 @@ final class TableBeans implements AutoCloseable {
 
   private final TableNumbers numbers = new TableNumbers();
   private final Set<String> tables = new HashSet<>();
+  private final ForgetfulBean bean;
 
   TableBeans() {
     all =
@@ -24,6 +25,7 @@ final class TableBeans implements AutoCloseable {
             CompatibilitySingletonFactory.getInstance(MetricsRegionServerSourceFactory.class)
                 .getTableAggregate();
     Sources.restore(all);
+    bean = new ForgetfulBean(all.getMetricsJmxContext(), all.getMetricsDescription(), all);
   }
 
   /** Takes the regions of a snapshot. */
@@ -33,6 +35,7 @@ final class TableBeans implements AutoCloseable {
       if (!online.contains(gone)) {
         all.deleteTableSource(gone);
         tables.remove(gone);
+        bean.note(true);
       }
     }
     for (String table : online) {
@@ -44,7 +47,7 @@ final class TableBeans implements AutoCloseable {
 
   /** Lets the bean forget tables that have left. */
   void forget() {
-    Sources.renew(all.getMetricsJmxContext(), all.getMetricsDescription(), all);
+    bean.renew();
   }
 
   /** The source of a table; null for one without a region online. */

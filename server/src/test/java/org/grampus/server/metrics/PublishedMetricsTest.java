@@ -57,6 +57,18 @@ class PublishedMetricsTest {
   private ScannerRegistry scanners;
   private PublishedMetrics published;
 
+  /** What HBase does five seconds after a table of another test has left would end these beans. */
+  @BeforeEach
+  void leaveBeansAlone() {
+    JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
+    JmxCacheBuster.stop();
+  }
+
+  @AfterEach
+  void restartHBasesTimer() {
+    JmxCacheBuster.restart();
+  }
+
   @BeforeEach
   void openEngine() {
     engine = NativeEngine.open(EngineConfig.DEFAULTS);
@@ -217,26 +229,56 @@ class PublishedMetricsTest {
   /** HBase takes all beans away for it. */
   @Test
   void beansOfRegionsAndTablesForgetARegionAtOnceAndOthersStay() throws JMException {
-    JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
-    JmxCacheBuster.stop(); // tables of other tests
     publish();
     ObjectName regions = new ObjectName(BEANS + "Regions");
     ObjectName tables = new ObjectName(BEANS + "Tables");
     await(() -> beans.isRegistered(tables));
-    String ofRegion = "Namespace_default_table_t_region_" + region.encodedName();
-    assertTrue(attributes(regions).contains(ofRegion + "_metric_readRequestCount"));
+    assertTrue(attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
     assertTrue(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
-    Set<ObjectName> away = new HashSet<>();
-    NotificationListener listener = (event, to) -> note((MBeanServerNotification) event, away);
-    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
-    registry.remove(region.encodedName());
-    published.renew();
-    published.renew();
-    beans.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
-    JmxCacheBuster.restart();
+    Set<ObjectName> away =
+        takenAwayBy(
+            () -> {
+              registry.remove(region.encodedName());
+              published.renew();
+              published.renew();
+            });
     assertEquals(Set.of("tag.Context", "tag.Hostname"), attributes(regions));
     assertFalse(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
     assertEquals(Set.of(regions, tables), away);
+  }
+
+  /** Regions that come are many when a server starts. */
+  @Test
+  void aRegionThatComesTakesNoBeanAway() throws JMException {
+    registry.remove(region.encodedName());
+    publish();
+    ObjectName regions = new ObjectName(BEANS + "Regions");
+    assertFalse(attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
+    Set<ObjectName> away =
+        takenAwayBy(
+            () -> {
+              registry.add(region.online());
+              published.renew();
+            });
+    assertEquals(Set.of(), away);
+    assertEquals(1, number("Server", "regionCount"));
+  }
+
+  private String ofRegion() {
+    return "Namespace_default_table_t_region_" + region.encodedName();
+  }
+
+  /** The beans that some work takes away. */
+  private Set<ObjectName> takenAwayBy(Runnable work) throws JMException {
+    Set<ObjectName> away = new HashSet<>();
+    NotificationListener listener = (event, to) -> note((MBeanServerNotification) event, away);
+    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+    try {
+      work.run();
+    } finally {
+      beans.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+    }
+    return away;
   }
 
   private static void note(MBeanServerNotification event, Set<ObjectName> away) {
