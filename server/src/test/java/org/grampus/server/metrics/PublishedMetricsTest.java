@@ -7,21 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.management.JMException;
-import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
-import javax.management.MBeanServerDelegate;
-import javax.management.MBeanServerNotification;
-import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -233,17 +226,18 @@ class PublishedMetricsTest {
     ObjectName regions = new ObjectName(BEANS + "Regions");
     ObjectName tables = new ObjectName(BEANS + "Tables");
     await(() -> beans.isRegistered(tables));
-    assertTrue(attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
-    assertTrue(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    assertTrue(JmxBeans.attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
+    assertTrue(JmxBeans.attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
     Set<ObjectName> away =
-        takenAwayBy(
+        JmxBeans.takenAwayBy(
             () -> {
               registry.remove(region.encodedName());
               published.renew();
               published.renew();
             });
-    assertEquals(Set.of("tag.Context", "tag.Hostname"), attributes(regions));
-    assertFalse(attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    assertEquals(Set.of("tag.Context", "tag.Hostname"), JmxBeans.attributes(regions));
+    assertFalse(
+        JmxBeans.attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
     assertEquals(Set.of(regions, tables), away);
   }
 
@@ -253,9 +247,9 @@ class PublishedMetricsTest {
     registry.remove(region.encodedName());
     publish();
     ObjectName regions = new ObjectName(BEANS + "Regions");
-    assertFalse(attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
+    assertFalse(JmxBeans.attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
     Set<ObjectName> away =
-        takenAwayBy(
+        JmxBeans.takenAwayBy(
             () -> {
               registry.add(region.online());
               published.renew();
@@ -266,31 +260,6 @@ class PublishedMetricsTest {
 
   private String ofRegion() {
     return "Namespace_default_table_t_region_" + region.encodedName();
-  }
-
-  /** The beans that some work takes away. */
-  private Set<ObjectName> takenAwayBy(Runnable work) throws JMException {
-    Set<ObjectName> away = new HashSet<>();
-    NotificationListener listener = (event, to) -> note((MBeanServerNotification) event, away);
-    beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
-    try {
-      work.run();
-    } finally {
-      beans.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
-    }
-    return away;
-  }
-
-  private static void note(MBeanServerNotification event, Set<ObjectName> away) {
-    if (event.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)) {
-      away.add(event.getMBeanName());
-    }
-  }
-
-  private Set<String> attributes(ObjectName bean) throws JMException {
-    return Stream.of(beans.getMBeanInfo(bean).getAttributes())
-        .map(MBeanAttributeInfo::getName)
-        .collect(Collectors.toSet());
   }
 
   /** Sums of regions are the server's, and nothing moves while a page sorts. */
