@@ -120,7 +120,8 @@ pub(crate) fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture 
     f
 }
 
-fn write(f: &Fixture, rows: u64, columns: usize, timestamp: i64, random: &mut Random) {
+/// Writes rows that stay in the memtable, in their order, without a log.
+pub(crate) fn write(f: &Fixture, rows: u64, columns: usize, timestamp: i64, random: &mut Random) {
     for first in (0..rows).step_by(BATCH as usize) {
         let mut batch = Batch::new();
         for n in first..first + BATCH {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use grampus_cells::CellRef;
 
+use super::row_hints::Place;
 use super::{HEIGHT_MAX, Memtable, Node};
 
 /// Inserts cells; ascending cells are cheap because it starts from where it last wrote.
@@ -13,6 +14,8 @@ pub struct Inserter {
     table: Arc<Memtable>,
     /// Per level the last node before the previous insert, or that insert itself: never after it, and descending by level.
     before: [*mut Node; HEIGHT_MAX],
+    /// How many of the lowest levels `before` knows. An insert that began at a hint knows level 0 alone.
+    levels: usize,
     bytes: usize,
     cells: usize,
     min: u64,
@@ -24,23 +27,15 @@ unsafe impl Send for Inserter {}
 
 impl Inserter {
     pub(super) fn new(table: Arc<Memtable>) -> Inserter {
-        Inserter { before: [table.head; HEIGHT_MAX], table, bytes: 0, min: u64::MAX, max: 0, cells: 0 }
+        let before = [table.head; HEIGHT_MAX];
+        Inserter { before, levels: HEIGHT_MAX, table, bytes: 0, min: u64::MAX, max: 0, cells: 0 }
     }
 
     /// Inserts a cell.
     pub fn insert(&mut self, cell: &CellRef<'_>) {
         let height = self.table.random_height();
         let (node, size) = self.table.new_node(cell, height);
-        let known = self.known_level(cell);
-        let top = known.max(height - 1);
-        let mut from = self.before[top];
-        for level in (0..=top).rev() {
-            if level >= known {
-                from = self.before[level];
-            }
-            from = self.walk(from, level, cell).0;
-            self.before[level] = from;
-        }
+        self.approach(cell, height);
         for level in 0..height {
             self.link_at(node, level, cell);
         }
@@ -53,29 +48,82 @@ impl Inserter {
         self.max = self.max.max(cell.sequence);
     }
 
-    /// The lowest level whose remembered node is before the cell and close to it; the top level, reset to the head, otherwise.
-    fn known_level(&mut self, cell: &CellRef<'_>) -> usize {
+    /// Finds the last node before the cell on the lowest `height` levels.
+    fn approach(&mut self, cell: &CellRef<'_>, height: usize) {
+        // Cells behind the first one begin where it was written.
+        let is_first = self.cells == 0;
+        let close = self.known_level(cell, height);
+        if close.is_none() && is_first && height == 1 && self.begin_at_hint(cell) {
+            return;
+        }
+        let known = close.unwrap_or_else(|| self.begin_at_head());
+        let top = known.max(height - 1);
+        let mut from = self.before[top];
+        for level in (0..=top).rev() {
+            if level >= known {
+                from = self.before[level];
+            }
+            from = self.walk(from, level, cell).0;
+            self.before[level] = from;
+        }
+        if close.is_none() && is_first {
+            self.record_hint(cell.row);
+        }
+    }
+
+    /// The lowest level whose remembered node is before the cell and close to it. `None` as well where a level of the new node is not known.
+    fn known_level(&self, cell: &CellRef<'_>, height: usize) -> Option<usize> {
         const CLIMB_MAX: usize = 3;
-        for level in 0..CLIMB_MAX {
+        if height > self.levels {
+            return None;
+        }
+        (0..CLIMB_MAX.min(self.levels)).find(|&level| {
             let node = self.before[level];
             // SAFETY: remembered nodes are the head or complete nodes that have this level.
             unsafe {
-                if ptr::eq(node, self.table.head) || self.table.is_before(node, cell) {
+                (ptr::eq(node, self.table.head) || self.table.is_before(node, cell)) && {
                     let next = Node::link(node, level).load(Ordering::Acquire);
-                    if next.is_null() || !self.table.is_before(next, cell) {
-                        return level;
-                    }
+                    next.is_null() || !self.table.is_before(next, cell)
                 }
             }
-        }
+        })
+    }
+
+    /// Begins at the row's hint, where that is close to the cell. It says nothing of levels above 0, on which its node may not be linked yet.
+    fn begin_at_hint(&mut self, cell: &CellRef<'_>) -> bool {
+        /// A new version of a row's first column is this close; a search for another place goes on from the top.
+        const STEPS_MAX: usize = 3;
+        let Some(hint) = self.table.hint_place(cell.row).and_then(Place::node) else { return false };
+        // SAFETY: `walk_near` asks about complete nodes other than the head.
+        let is_before = |node| unsafe { self.table.is_before(node, cell) };
+        let Some((before, _)) = self.table.walk_near(hint, STEPS_MAX, is_before) else { return false };
+        self.before[0] = before.cast_mut();
+        self.levels = 1;
+        true
+    }
+
+    fn begin_at_head(&mut self) -> usize {
         self.before = [self.table.head; HEIGHT_MAX];
+        self.levels = HEIGHT_MAX;
         HEIGHT_MAX - 1
+    }
+
+    /// Records the node before the insert as the hint of its row, unless it is of this row itself.
+    fn record_hint(&self, row: &[u8]) {
+        let before = self.before[0];
+        // SAFETY: remembered nodes are the head or complete nodes.
+        let is_hint = ptr::eq(before, self.table.head) || unsafe { Node::row(before) } != row;
+        if is_hint && let Some(place) = self.table.hint_place(row) {
+            place.record(before);
+        }
     }
 
     /// From a node before the cell, the last such node on a level and its successor.
     fn walk(&self, from: *mut Node, level: usize, cell: &CellRef<'_>) -> (*mut Node, *mut Node) {
         let mut node = from;
         loop {
+            #[cfg(test)]
+            self.table.steps.fetch_add(1, Ordering::Relaxed);
             // SAFETY: `node` has this level: it was remembered for it or for a higher one, or reached through it.
             let next = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
             // SAFETY: a non-null link leads to a complete node.
@@ -101,11 +149,13 @@ impl Inserter {
         }
     }
 
-    /// Adds what was inserted since the last call to the table's accounting and returns its bytes.
+    /// Adds what was inserted since the last call to the table's accounting and returns its bytes, those of new slots for hints included.
     pub fn settle(&mut self) -> usize {
-        let bytes = std::mem::take(&mut self.bytes);
+        let cells = std::mem::take(&mut self.cells);
+        let cells_before = self.table.cells.fetch_add(cells, Ordering::Relaxed);
+        let hints = self.table.hints.grow(cells_before, cells_before + cells);
+        let bytes = std::mem::take(&mut self.bytes) + hints;
         self.table.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.table.cells.fetch_add(std::mem::take(&mut self.cells), Ordering::Relaxed);
         self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
         self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);
         (self.min, self.max) = (u64::MAX, 0);

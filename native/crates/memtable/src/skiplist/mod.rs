@@ -2,9 +2,11 @@
 //!
 //! Invariants: 1. A node is complete before a release store makes it reachable, and is never changed but for its links.
 //! 2. Links of level 0 hold every node in the order of [`CellRef::cmp_in`]; of two equal keys the later insert comes first.
-//! 3. Nodes are never removed; the memory goes when the memtable is dropped.
+//! 3. A node is linked from level 0 up. So one that was reached on a level is linked on all levels below; above, it may not be linked yet.
+//! 4. Nodes are never removed; the memory goes when the memtable is dropped.
 
 mod inserter;
+mod row_hints;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +18,7 @@ use grampus_base::narrow;
 use grampus_cells::{CellRef, CellType, RowOrder};
 
 pub use self::inserter::Inserter;
+use self::row_hints::{Place, RowHints};
 use super::arena::Arena;
 
 const HEIGHT_MAX: usize = 12;
@@ -114,6 +117,12 @@ pub(super) enum Bound<'k> {
 pub struct Memtable {
     arena: Arena,
     head: *mut Node,
+    hints: RowHints,
+    #[cfg(test)]
+    hints_used: AtomicUsize,
+    /// Nodes that inserts have looked at.
+    #[cfg(test)]
+    steps: AtomicUsize,
     order: RowOrder,
     bytes: AtomicUsize,
     cells: AtomicUsize,
@@ -155,6 +164,11 @@ impl Memtable {
         Arc::new(Memtable {
             arena,
             head,
+            hints: RowHints::new(),
+            #[cfg(test)]
+            hints_used: AtomicUsize::new(0),
+            #[cfg(test)]
+            steps: AtomicUsize::new(0),
             order,
             bytes: AtomicUsize::new(0),
             cells: AtomicUsize::new(0),
@@ -170,7 +184,7 @@ impl Memtable {
         self.order
     }
 
-    /// Bytes of all nodes.
+    /// Bytes of all nodes and hints.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -296,8 +310,67 @@ impl Memtable {
         }
     }
 
+    /// The place of a row's hint, `None` while the memtable is small.
+    fn hint_place(&self, row: &[u8]) -> Option<Place<'_>> {
+        self.hints.place(row, self.cell_count())
+    }
+
     /// The last node before a bound (`None` = the head) and the first node at or after it.
     pub(super) fn search(&self, bound: Bound<'_>) -> (Option<*const Node>, *const Node) {
+        let (before, after) = match bound {
+            Bound::Row(row) => self.search_row(row),
+            _ => self.search_from_top(bound),
+        };
+        ((!ptr::eq(before, self.head)).then_some(before), after)
+    }
+
+    /// [`Memtable::search_from_top`] for the first cell of a row, from its hint where there is one. A row that is not here gets none.
+    fn search_row(&self, row: &[u8]) -> (*const Node, *const Node) {
+        const STEPS_MAX: usize = 8;
+        let place = self.hint_place(row);
+        let hint = place.and_then(Place::node);
+        // SAFETY: `walk_near` asks about complete nodes other than the head.
+        let is_before = |node| unsafe { self.is_before_bound(node, Bound::Row(row)) };
+        let near = hint.and_then(|hint| self.walk_near(hint, STEPS_MAX, is_before));
+        let (before, after) = near.unwrap_or_else(|| self.search_from_top(Bound::Row(row)));
+        // SAFETY: a node that is not null is complete, and `after` is never the head.
+        let is_here = !after.is_null() && unsafe { Node::row(after) } == row;
+        if let Some(place) = place
+            && is_here
+            && hint != Some(before)
+        {
+            place.record(before);
+        }
+        (before, after)
+    }
+
+    /// From a hint, the last node that is before a place and its successor. `None` when the hint lies behind the place or far before it.
+    /// `is_before` is asked about complete nodes other than the head.
+    fn walk_near(
+        &self,
+        hint: *const Node,
+        steps: usize,
+        is_before: impl Fn(*const Node) -> bool,
+    ) -> Option<(*const Node, *const Node)> {
+        if !ptr::eq(hint, self.head) && !is_before(hint) {
+            return None;
+        }
+        let mut node = hint;
+        for _ in 0..=steps {
+            // SAFETY: hints are the head or complete nodes of this table, and links lead to such.
+            let next = unsafe { Node::next(node) };
+            if next.is_null() || !is_before(next) {
+                #[cfg(test)]
+                self.hints_used.fetch_add(1, Ordering::Relaxed);
+                return Some((node, next));
+            }
+            node = next;
+        }
+        None
+    }
+
+    /// The last node before a bound, which may be the head, and the first node at or after it.
+    fn search_from_top(&self, bound: Bound<'_>) -> (*const Node, *const Node) {
         let mut node: *const Node = self.head;
         let mut level = HEIGHT_MAX - 1;
         loop {
@@ -307,7 +380,7 @@ impl Memtable {
             if !next.is_null() && unsafe { self.is_before_bound(next, bound) } {
                 node = next;
             } else if level == 0 {
-                return ((!ptr::eq(node, self.head)).then_some(node), next);
+                return (node, next);
             } else {
                 level -= 1;
             }

@@ -41,7 +41,8 @@ public final class PublishedMetrics implements AutoCloseable {
   private final ServerNumbers numbers;
   private final MetricsRegionServerSourceImpl server;
   private final MemorySource memory;
-  private final RegionBeans regions;
+  private final RegionSource regions;
+  private final ForgetfulBean regionBean;
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
@@ -76,8 +77,10 @@ public final class PublishedMetrics implements AutoCloseable {
       MetricsIOSourceImpl files = sources.add(files());
       sources.add(
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
-      this.regions = new RegionBeans();
-      sources.onClose(regions::close);
+      this.regions = new RegionSource();
+      sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
+      this.regionBean =
+          new ForgetfulBean(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
       this.requests = new TableRequests(conf, Env::nanos);
@@ -206,11 +209,13 @@ public final class PublishedMetrics implements AutoCloseable {
 
   private void show(Snapshot before, Snapshot now) {
     memory.renew(now);
-    regions.renew(now.regions());
+    regionBean.note(regions.renew(now.regions()));
     tables.renew(now.regions()); // before the work of their regions enters
     work.enter(before, now);
     leastReplicas.set(logReplicas.getAsInt());
     requests.renew(now.regions());
+    regionBean.renew();
+    tables.forget();
   }
 
   /**

@@ -1,37 +1,45 @@
 package org.grampus.server.metrics;
 
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionWrapper;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RequestCounters.Kind;
 
 /**
  * The numbers of one region in HBase's bean {@code sub=Regions}, as old as the latest snapshot. Any
  * thread.
  */
 final class RegionNumbers implements MetricsRegionWrapper {
-  /** HBase's source takes two regions with the same hash for one. */
-  private static final AtomicInteger HASHES = new AtomicInteger();
-
   private final OnlineRegion region;
-  private final int hash = HASHES.incrementAndGet();
   private final Map<String, Long> nothingByFamily = new HashMap<>();
   private volatile Snapshot.Region latest;
+  private volatile Map<Kind, Long> counted;
 
   RegionNumbers(Snapshot.Region first) {
     this.region = first.region();
-    this.latest = first;
+    renew(first);
     for (byte[] family : region.families()) {
       nothingByFamily.put(new String(family, StandardCharsets.UTF_8), 0L);
     }
   }
 
   void renew(Snapshot.Region now) {
+    Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      counts.put(kind, region.counters().counted(kind));
+    }
+    counted = counts;
     latest = now;
+  }
+
+  /** Operations of a kind. */
+  long counted(Kind kind) {
+    return counted.get(kind);
   }
 
   private RegionStats stats() {
@@ -59,7 +67,7 @@ final class RegionNumbers implements MetricsRegionWrapper {
 
   @Override
   public int getRegionHashCode() {
-    return hash;
+    return System.identityHashCode(region);
   }
 
   @Override

@@ -46,6 +46,18 @@ final class Sources implements AutoCloseable {
     MetricRegistries.global().remove(source.getMetricRegistryInfo());
   }
 
+  /**
+   * Puts a source in anew, since its bean keeps attributes that the source has no more. HBase
+   * restarts the whole metrics system for it, with all sinks and half a second without beans.
+   */
+  static void renew(String context, String description, MetricsSource source) {
+    MetricsSystem system = DefaultMetricsSystem.instance();
+    synchronized (system) { // no sample is without the source
+      system.unregisterSource(context);
+      system.register(context, description, source);
+    }
+  }
+
   /** Puts a source in again that was taken out, or does nothing where it is in. */
   static void restore(BaseSourceImpl source) {
     MetricsSystem system = DefaultMetricsSystem.instance();

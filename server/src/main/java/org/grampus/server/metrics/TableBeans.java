@@ -17,6 +17,7 @@ final class TableBeans implements AutoCloseable {
 
   private final TableNumbers numbers = new TableNumbers();
   private final Set<String> tables = new HashSet<>();
+  private final ForgetfulBean bean;
 
   TableBeans() {
     all =
@@ -24,6 +25,7 @@ final class TableBeans implements AutoCloseable {
             CompatibilitySingletonFactory.getInstance(MetricsRegionServerSourceFactory.class)
                 .getTableAggregate();
     Sources.restore(all);
+    bean = new ForgetfulBean(all.getMetricsJmxContext(), all.getMetricsDescription(), all);
   }
 
   /** Takes the regions of a snapshot. */
@@ -33,6 +35,7 @@ final class TableBeans implements AutoCloseable {
       if (!online.contains(gone)) {
         all.deleteTableSource(gone);
         tables.remove(gone);
+        bean.note(true);
       }
     }
     for (String table : online) {
@@ -40,6 +43,11 @@ final class TableBeans implements AutoCloseable {
         all.getOrCreateTableSource(table, numbers);
       }
     }
+  }
+
+  /** Lets the bean forget tables that have left. */
+  void forget() {
+    bean.renew();
   }
 
   /** The source of a table; null for one without a region online. */

@@ -97,7 +97,8 @@ class InfoPortTest {
         PublishedMetrics.open(
             conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
     source = new StatusSource(identity, metrics::latest, memory, new SlowLog(conf), events);
-    // Five seconds after a region came HBase restarts the metrics, which are away meanwhile.
+    // HBase restarts the metrics after a table of another test has left; they are away meanwhile.
+    JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
     JmxCacheBuster.stop();
   }
 

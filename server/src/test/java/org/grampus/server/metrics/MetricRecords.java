@@ -14,8 +14,8 @@ public final class MetricRecords {
 
   /**
    * The values of the record with this name, and its tags as {@code tag.name}. Histograms begin
-   * anew with each look. HBase takes all sources away for half a second when regions have changed:
-   * waits for them to come back.
+   * anew with each look. HBase takes all sources away for half a second when a table's requests
+   * have left: waits for them to come back.
    */
   public static Map<String, Object> now(String name) {
     long deadline = System.nanoTime() + AWAY_MAX_NANOS;

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.io.MetricsIO;
 import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.apache.hadoop.metrics2.impl.MetricsExportHelper;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.engine.EngineConfig;
@@ -48,6 +49,18 @@ class PublishedMetricsTest {
   private CallMetrics calls;
   private ScannerRegistry scanners;
   private PublishedMetrics published;
+
+  /** What HBase does five seconds after a table of another test has left would end these beans. */
+  @BeforeEach
+  void leaveBeansAlone() {
+    JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
+    JmxCacheBuster.stop();
+  }
+
+  @AfterEach
+  void restartHBasesTimer() {
+    JmxCacheBuster.restart();
+  }
 
   @BeforeEach
   void openEngine() {
@@ -204,6 +217,49 @@ class PublishedMetricsTest {
     published.renew();
     assertEquals(3, number("Server", "ServerReadQueryPerSecond_count"));
     assertEquals(1003, number("Server", "readRequestCount"));
+  }
+
+  /** HBase takes all beans away for it. */
+  @Test
+  void beansOfRegionsAndTablesForgetARegionAtOnceAndOthersStay() throws JMException {
+    publish();
+    ObjectName regions = new ObjectName(BEANS + "Regions");
+    ObjectName tables = new ObjectName(BEANS + "Tables");
+    await(() -> beans.isRegistered(tables));
+    assertTrue(JmxBeans.attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
+    assertTrue(JmxBeans.attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    Set<ObjectName> away =
+        JmxBeans.takenAwayBy(
+            () -> {
+              registry.remove(region.encodedName());
+              published.renew();
+              published.renew();
+            });
+    assertEquals(Set.of("tag.Context", "tag.Hostname"), JmxBeans.attributes(regions));
+    assertFalse(
+        JmxBeans.attributes(tables).contains("Namespace_default_table_t_metric_storeCount"));
+    assertEquals(Set.of(regions, tables), away);
+  }
+
+  /** Regions that come are many when a server starts. */
+  @Test
+  void aRegionThatComesTakesNoBeanAway() throws JMException {
+    registry.remove(region.encodedName());
+    publish();
+    ObjectName regions = new ObjectName(BEANS + "Regions");
+    assertFalse(JmxBeans.attributes(regions).contains(ofRegion() + "_metric_readRequestCount"));
+    Set<ObjectName> away =
+        JmxBeans.takenAwayBy(
+            () -> {
+              registry.add(region.online());
+              published.renew();
+            });
+    assertEquals(Set.of(), away);
+    assertEquals(1, number("Server", "regionCount"));
+  }
+
+  private String ofRegion() {
+    return "Namespace_default_table_t_region_" + region.encodedName();
   }
 
   /** Sums of regions are the server's, and nothing moves while a page sorts. */

@@ -13,10 +13,14 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.jupiter.api.Test;
 
 /** The text of records whose values are known; InfoPortTest compares a server's with HBase's. */
-class PrometheusServletTest {
+class PrometheusWriterTest {
   private static List<MetricsRecord> records(int gauges) {
+    return List.of(record("Server", gauges));
+  }
+
+  private static MetricsRecord record(String name, int gauges) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    MetricsRecordBuilder record = collector.addRecord("Server");
+    MetricsRecordBuilder record = collector.addRecord(name);
     record.setContext("regionserver");
     record.tag(Interns.info("Hostname", "host"), "gr\u00fcn");
     record.addCounter(Interns.info("readCount", "reads of all regions"), Long.MAX_VALUE);
@@ -24,13 +28,13 @@ class PrometheusServletTest {
     for (int n = 0; n < gauges; n++) {
       record.addGauge(Interns.info("g" + n, ""), n);
     }
-    return List.copyOf(collector.getRecords());
+    return collector.getRecords().get(0);
   }
 
   private static String text(List<MetricsRecord> records, boolean described, String part)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    PrometheusServlet.write(records, described, part, out);
+    new PrometheusWriter().write(records, described, part, out);
     return out.toString(UTF_8);
   }
 
@@ -80,5 +84,53 @@ class PrometheusServletTest {
           "server_g" + n + "{context=\"regionserver\",hostname=\"gr\u00fcn\"} " + n,
           lines[5 + 2 * n]);
     }
+  }
+
+  private static String next(PrometheusWriter writer, List<MetricsRecord> records)
+      throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    writer.write(records, false, "", out);
+    return out.toString(UTF_8);
+  }
+
+  /** Names are kept from the text before. */
+  @Test
+  void aTextOfOtherMetricsAndRecordsIsThatOfANewWriter() throws IOException {
+    PrometheusWriter writer = new PrometheusWriter();
+    List<MetricsRecord> many = records(10);
+    List<MetricsRecord> few = records(3);
+    List<MetricsRecord> both = List.of(record("Regions", 4), few.get(0));
+    List<MetricsRecord> none = List.of();
+    for (List<MetricsRecord> records : List.of(many, few, both, many, none, both)) {
+      assertEquals(text(records, false, ""), next(writer, records));
+    }
+  }
+
+  @Test
+  void numbersAreTheirText() throws IOException {
+    long[] numbers = {0, 9, 10, 99, 100, Integer.MAX_VALUE, -1, Long.MIN_VALUE, Long.MAX_VALUE};
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    MetricsRecordBuilder record = collector.addRecord("Numbers");
+    StringBuilder expected = new StringBuilder();
+    for (long number : numbers) {
+      record.addCounter(Interns.info("c", ""), number);
+      record.addGauge(Interns.info("g", ""), (int) number);
+      record.addGauge(Interns.info("f", ""), (float) number);
+      expected.append("numbers_c{} ").append(number).append('\n');
+      expected.append("numbers_g{} ").append((int) number).append('\n');
+      expected.append("numbers_f{} ").append((float) number).append('\n');
+    }
+    String text = text(List.copyOf(collector.getRecords()), false, "");
+    assertEquals(expected.toString(), text.replaceAll("(?m)^# TYPE .*\n", ""));
+  }
+
+  @Test
+  void aNameIsNotCutWhereItIsLongerThanTheBuffer() throws IOException {
+    String name = "n".repeat(TextBuffer.BYTES + 1);
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    MetricsRecordBuilder record = collector.addRecord("Numbers");
+    record.addGauge(Interns.info(name, ""), 1);
+    String expected = "# TYPE numbers_" + name + " gauge\nnumbers_" + name + "{} 1\n";
+    assertEquals(expected, text(List.copyOf(collector.getRecords()), false, ""));
   }
 }
