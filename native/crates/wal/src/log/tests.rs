@@ -232,7 +232,7 @@ fn break_segment(f: &Fixture) {
     f.region.set_flushed(1);
 }
 
-/// As for data nodes that are away for a quarter of an hour: whoever flushes or closes a region, or rolls, does not notice.
+/// As for data nodes that are away for a quarter of an hour: a flush, a close of a region and a roll do not notice.
 #[test]
 fn nothing_waits_for_a_recovery_of_a_lease() {
     let f = Fixture::of(FakeKind::Remote);
