@@ -85,9 +85,14 @@ final class FanOutAppend implements AppendStream {
     this.waits = waits;
   }
 
-  /** Data nodes that it is on, from its beginning to its end. */
+  /** Data nodes that it is on, from its beginning until it breaks; none then. */
   int replicas() {
-    return out.getPipeline().length;
+    return isBroken() ? 0 : out.getPipeline().length;
+  }
+
+  /** It takes nothing more. Also where nothing is written: its connections end by themselves. */
+  boolean isBroken() {
+    return out.isBroken();
   }
 
   /** Nothing is written any more. */

@@ -56,7 +56,7 @@ public final class LogReplicas {
     open.keySet().removeIf(FanOutAppend::isOver);
   }
 
-  /** Data nodes of the open segment that has the fewest; 0 without one. */
+  /** Data nodes of the open segment that has the fewest; 0 without one, or where one has broken. */
   public int least() {
     return open.keySet().stream()
         .filter(segment -> !segment.isOver())
@@ -87,15 +87,24 @@ public final class LogReplicas {
     }
   }
 
-  /** One check. A roll is due at the second one that finds too few, then at each 2nd, 4th … */
+  /**
+   * One check. For a segment that has broken each one rolls, so that the next write finds a fresh
+   * one. Else a roll is due at the second one that finds too few, then at each 2nd, 4th …
+   */
   void check(Runnable roll) {
     forget();
-    if (open.entrySet().stream().noneMatch(e -> e.getKey().replicas() < e.getValue())) {
+    if (open.keySet().stream().anyMatch(FanOutAppend::isBroken)) {
+      roll(roll);
+    } else if (open.entrySet().stream().anyMatch(e -> e.getKey().replicas() < e.getValue())) {
+      rollIfDue(roll);
+    } else {
       checks = 0;
       fruitless = 0;
       due = 2;
-      return;
     }
+  }
+
+  private void rollIfDue(Runnable roll) {
     if (++checks >= due) {
       fruitless = Math.min(fruitless + 1, Math.min(limit, LIMIT_MAX));
       due = checks + (1L << fruitless);

@@ -240,12 +240,28 @@ class HdfsRegionTest {
       MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
       server.put(20, 40);
       assertEquals(2, replicas.least());
-      replicas.start(server.engine()::rollWal);
+      server.watchReplicas();
       hdfs.start(List.of(one));
       MiniHdfs.await(() -> replicas.least() == 3, "the log stays on two data nodes");
       server.put(40, 60);
       server.assertRows(60);
-      replicas.stop();
+    }
+  }
+
+  /** The next write finds a segment that takes it. */
+  @Test
+  void aLogThatBreaksWhileNothingIsWrittenIsRolled() throws Exception {
+    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
+    useLog("asyncfs");
+    try (HdfsServer server = server("a").open()) {
+      LogReplicas replicas = server.store().replicas();
+      server.put(0, 20);
+      hdfs.stopDataNode();
+      MiniHdfs.await(() -> replicas.least() == 0, "the broken log is on data nodes");
+      server.watchReplicas();
+      MiniHdfs.await(() -> replicas.least() == 2, "the broken log is not rolled");
+      server.put(20, 40);
+      server.assertRows(40);
     }
   }
 

@@ -83,6 +83,11 @@ final class HdfsServer implements AutoCloseable {
     return store;
   }
 
+  /** Rolls a log that is on too few data nodes, until this is closed. */
+  void watchReplicas() {
+    store.replicas().start(engine::rollWal);
+  }
+
   OnlineRegion online() {
     return online;
   }
@@ -154,6 +159,11 @@ final class HdfsServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    try {
+      store.replicas().stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     if (online != null) {
       raw().close(true);
     }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +25,12 @@ class LogReplicasTest {
   }
 
   private FanOutAppend segment(int replicas) {
+    return segment(new IdleOutput(replicas));
+  }
+
+  private FanOutAppend segment(AsyncFSOutput out) {
     FanOutAppend.Waits waits = new FanOutAppend.Waits(Duration.ofHours(1), Duration.ofHours(1));
-    return new FanOutAppend(new Path("/log"), new IdleOutput(replicas), () -> {}, threads, waits);
+    return new FanOutAppend(new Path("/log"), out, () -> {}, threads, waits);
   }
 
   private List<Integer> rollsIn(LogReplicas logs, int count) {
@@ -73,6 +79,32 @@ class LogReplicasTest {
     assertEquals(List.of(), rollsIn(logs, 100));
     logs.add(segment(1), 3);
     assertEquals(List.of(102), rollsIn(logs, 2));
+  }
+
+  /** How rare rolls for want of replicas are by then plays no part. */
+  @Test
+  void aSegmentThatHasBrokenIsRolledAtOnce() {
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(2), 3);
+    assertEquals(List.of(2, 4, 8, 16), rollsIn(logs, 20));
+    AtomicBoolean broken = new AtomicBoolean();
+    FanOutAppend breaks =
+        segment(
+            new IdleOutput(3) {
+              @Override
+              public boolean isBroken() {
+                return broken.get();
+              }
+            });
+    logs.add(breaks, 3);
+    assertEquals(2, logs.least());
+    assertEquals(List.of(), rollsIn(logs, 5));
+    broken.set(true);
+    assertEquals(0, logs.least());
+    assertEquals(List.of(26, 27), rollsIn(logs, 2), "until it is");
+    breaks.abandon();
+    assertEquals(List.of(), rollsIn(logs, 5));
+    assertEquals(List.of(34), rollsIn(logs, 2), "the other one, when its turn comes");
   }
 
   @Test
