@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
@@ -44,6 +45,11 @@ final class FanOutAppend implements AppendStream {
   private Future<Long> sent = CompletableFuture.completedFuture(0L);
 
   private volatile boolean isOver;
+
+  /** The call that ends the file has returned or failed. */
+  private volatile boolean hasEnded;
+
+  private final AtomicBoolean givenUp = new AtomicBoolean();
 
   /** Something was written behind the last flush. */
   private boolean unsent;
@@ -198,6 +204,7 @@ final class FanOutAppend implements AppendStream {
    * HBase's stream asks the name node to complete the file until it is, and no interrupt ends that:
    * a thread does it. Where it takes too long the lease is recovered, behind which the name node
    * refuses what that thread asks for, and it ends. A file that is deleted then keeps its thread.
+   * The caller waits for no recovery: that takes minutes where data nodes are away.
    */
   private void end() throws IOException {
     try {
@@ -211,7 +218,11 @@ final class FanOutAppend implements AppendStream {
             }
           });
     } catch (IOException e) {
-      threads.inBackground("the recovery of " + path, recovery);
+      if (hasEnded) {
+        abandon();
+      } else { // its thread has the connections still
+        threads.inBackground("the recovery of " + path, recovery);
+      }
       throw e;
     }
   }
@@ -220,16 +231,17 @@ final class FanOutAppend implements AppendStream {
     try {
       out.close();
       return null;
-    } catch (IOException | RuntimeException e) {
-      giveUp();
-      throw e;
+    } finally {
+      hasEnded = true;
     }
   }
 
   @Override
   public void abandon() {
     isOver = true;
-    threads.inBackground("the end of " + path, this::giveUp);
+    if (givenUp.compareAndSet(false, true)) { // buffers are freed once
+      threads.inBackground("the end of " + path, this::giveUp);
+    }
   }
 
   /**

@@ -63,18 +63,27 @@ class FanOutWaitsTest {
 
     @Override
     public void close() throws IOException {
-      try {
-        nameNode.await();
-      } catch (InterruptedException e) {
-        interrupts.incrementAndGet();
-        throw (IOException) new InterruptedIOException("the end of the block").initCause(e);
-      }
+      awaitNameNode();
+    }
+  }
+
+  private void awaitNameNode() throws IOException {
+    try {
+      nameNode.await();
+    } catch (InterruptedException e) {
+      interrupts.incrementAndGet();
+      throw (IOException) new InterruptedIOException("the name node's answer").initCause(e);
     }
   }
 
   private FanOutAppend log(AsyncFSOutput out, Duration answer, Duration end) {
+    return log(out, answer, end, recovered::countDown);
+  }
+
+  private FanOutAppend log(
+      AsyncFSOutput out, Duration answer, Duration end, HadoopAppend.Step recovery) {
     FanOutAppend.Waits waits = new FanOutAppend.Waits(answer, end);
-    return new FanOutAppend(new Path("/log"), out, recovered::countDown, threads, waits);
+    return new FanOutAppend(new Path("/log"), out, recovery, threads, waits);
   }
 
   @Test
@@ -131,8 +140,9 @@ class FanOutWaitsTest {
     assertTrue(recovered.await(30, TimeUnit.SECONDS), "its lease is left");
   }
 
+  /** The recovery of its lease may take 15 minutes. */
   @Test
-  void anEndThatFailsIsTheNameNodesOwnFailure() {
+  void anEndThatFailsIsTheNameNodesOwnFailureAndWaitsForNoRecovery() throws Exception {
     Stuck fails =
         new Stuck(CompletableFuture.completedFuture(0L), false) {
           @Override
@@ -140,8 +150,18 @@ class FanOutWaitsTest {
             throw new IOException("no name node");
           }
         };
-    FanOutAppend log = log(fails, NEVER, NEVER);
-    assertEquals("no name node", assertThrows(IOException.class, log::close).getMessage());
+    HadoopAppend.Step recovery =
+        () -> {
+          recovered.countDown();
+          awaitNameNode();
+        };
+    FanOutAppend log = log(fails, NEVER, NEVER, recovery);
+    IOException failure =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(30), () -> assertThrows(IOException.class, log::close));
+    assertEquals("no name node", failure.getMessage());
+    assertTrue(released.await(30, TimeUnit.SECONDS), "its connections are left");
+    assertTrue(recovered.await(30, TimeUnit.SECONDS), "its lease is left");
   }
 
   /** Whether its thread has begun by then or not. */
