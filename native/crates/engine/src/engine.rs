@@ -244,14 +244,13 @@ impl Engine {
         self.shared.open_regions().iter().for_each(|region| region.forget_compactions());
     }
 
-    /// Begins a fresh segment in every log.
+    /// Begins a fresh segment in every log. A close does not wait for it: where a name node does not answer that would take minutes.
     pub fn roll_wal(&self) -> Result<()> {
-        let logs = self.shared.logs.read();
-        let Some(logs) = logs.as_ref() else {
+        let logs = self.shared.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
+        let Some(logs) = logs else {
             return Err(Error::new(ErrorKind::NotServing, "the logs are not started"));
         };
-        logs.regions.roll()?;
-        logs.meta.roll()
+        logs.iter().try_for_each(|log| log.roll())
     }
 
     /// Stops workers and logs; regions should be closed before.

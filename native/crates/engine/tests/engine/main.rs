@@ -57,6 +57,7 @@ mod slow_patterns;
 mod snapshot_files;
 mod split_errors;
 mod split_point;
+mod stops;
 mod table_limits;
 mod visibility;
 mod wal;

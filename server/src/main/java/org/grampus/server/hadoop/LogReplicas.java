@@ -120,10 +120,14 @@ public final class LogReplicas {
     }
   }
 
-  /** Rolls no more; one that is under way is waited for during some seconds. */
+  /**
+   * Rolls no more. One that is under way is interrupted, as it may wait for a name node for minutes
+   * and nothing needs its segment, and waited for during some seconds.
+   */
   public synchronized void stop() throws InterruptedException {
     stopped.countDown();
     if (thread != null) {
+      thread.interrupt();
       thread.join(STOP_MILLIS);
     }
   }

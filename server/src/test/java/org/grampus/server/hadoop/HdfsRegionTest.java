@@ -3,13 +3,16 @@ package org.grampus.server.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -262,6 +265,36 @@ class HdfsRegionTest {
       MiniHdfs.await(() -> replicas.least() == 2, "the broken log is not rolled");
       server.put(20, 40);
       server.assertRows(40);
+    }
+  }
+
+  /** A name node that does not answer is waited for as long as data nodes are: minutes. */
+  @Test
+  void aSegmentThatARollWaitsForHoldsUpNoStop() throws Exception {
+    conf = HookedFileSystem.hooked(conf);
+    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
+    useLog("asyncfs");
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    HdfsServer server = server("a").open();
+    try {
+      server.put(0, 20);
+      hdfs.stopDataNode();
+      MiniHdfs.await(() -> server.store().replicas().least() == 0, "the log is not broken");
+      HookedFileSystem.set(
+          call -> {
+            if (call.name().equals("addBlock")) {
+              asked.countDown();
+              answers.await();
+            }
+            return call.proceed();
+          });
+      server.watchReplicas();
+      assertTrue(asked.await(1, TimeUnit.MINUTES), "no roll");
+      assertTimeoutPreemptively(Duration.ofMinutes(1), server::close);
+    } finally {
+      answers.countDown();
+      HookedFileSystem.clear();
     }
   }
 

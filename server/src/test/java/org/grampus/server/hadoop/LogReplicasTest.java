@@ -1,10 +1,13 @@
 package org.grampus.server.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -105,6 +108,28 @@ class LogReplicasTest {
     breaks.abandon();
     assertEquals(List.of(), rollsIn(logs, 5));
     assertEquals(List.of(34), rollsIn(logs, 2), "the other one, when its turn comes");
+  }
+
+  @Test
+  void aRollThatIsUnderWayIsInterruptedAtTheStop() throws Exception {
+    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 1);
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(2), 3);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    logs.start(
+        () -> {
+          begun.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw new IllegalStateException(e);
+          }
+        });
+    assertTrue(begun.await(30, TimeUnit.SECONDS), "no roll");
+    logs.stop();
+    assertTrue(interrupted.await(30, TimeUnit.SECONDS), "the roll goes on");
   }
 
   @Test
