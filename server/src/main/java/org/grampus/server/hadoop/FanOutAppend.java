@@ -63,12 +63,12 @@ final class FanOutAppend implements AppendStream {
    */
   record Waits(Duration answer, Duration end) {
     static Waits from(Configuration conf) {
-      long answer =
-          conf.getLong(
-              "hbase.regionserver.wal.sync.timeout",
-              conf.getLong("hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS));
-      int end = conf.getInt("dfs.client.socket-timeout", SOCKET_TIMEOUT_MILLIS);
-      return new Waits(Duration.ofMillis(answer), Duration.ofMillis(Math.min(answer, end)));
+      long older =
+          PositiveMillis.of(conf, "hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS);
+      long answer = PositiveMillis.of(conf, "hbase.regionserver.wal.sync.timeout", older);
+      int socket = conf.getInt("dfs.client.socket-timeout", SOCKET_TIMEOUT_MILLIS);
+      long end = socket > 0 ? Math.min(answer, socket) : answer; // HDFS's clients know none then
+      return new Waits(Duration.ofMillis(answer), Duration.ofMillis(end));
     }
   }
 

@@ -52,7 +52,8 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   /**
    * Files with the settings of a configuration, which is copied.
    *
-   * @throws IllegalArgumentException when it asks for a stream of logs that there is not
+   * @throws IllegalArgumentException when it asks for a stream of logs that there is not, or for
+   *     waits of 0
    */
   public HadoopFiles(Configuration conf) {
     this.conf = new Configuration(conf);

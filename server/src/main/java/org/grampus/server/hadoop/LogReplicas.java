@@ -38,12 +38,18 @@ public final class LogReplicas {
   private long due = 2;
   private int fruitless;
 
-  /** With HBase's keys. */
+  /**
+   * With HBase's keys.
+   *
+   * @throws IllegalArgumentException when the time between checks is not above 0
+   */
   LogReplicas(Configuration conf) {
     this.tolerable = conf.getInt("hbase.regionserver.hlog.tolerable.lowreplication", 0);
-    this.limit = conf.getInt("hbase.regionserver.hlog.lowreplication.rolllimit", LIMIT);
+    int doublings = conf.getInt("hbase.regionserver.hlog.lowreplication.rolllimit", LIMIT);
+    this.limit = Math.max(0, Math.min(doublings, LIMIT_MAX));
     this.intervalMillis =
-        conf.getLong("hbase.regionserver.hlog.check.lowreplication.interval", INTERVAL_MILLIS);
+        PositiveMillis.of(
+            conf, "hbase.regionserver.hlog.check.lowreplication.interval", INTERVAL_MILLIS);
   }
 
   /** A segment is written from now on until it is closed or given up. */
@@ -106,7 +112,7 @@ public final class LogReplicas {
 
   private void rollIfDue(Runnable roll) {
     if (++checks >= due) {
-      fruitless = Math.min(fruitless + 1, Math.min(limit, LIMIT_MAX));
+      fruitless = Math.min(fruitless + 1, limit);
       due = checks + (1L << fruitless);
       roll(roll);
     }

@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
 import org.apache.hadoop.hbase.util.CancelableProgressable;
@@ -84,6 +86,31 @@ class FanOutWaitsTest {
       AsyncFSOutput out, Duration answer, Duration end, HadoopAppend.Step recovery) {
     FanOutAppend.Waits waits = new FanOutAppend.Waits(answer, end);
     return new FanOutAppend(new Path("/log"), out, recovery, threads, waits);
+  }
+
+  @Test
+  void theEndIsWaitedForAsLongAsForASocketWhereThatHasALimit() {
+    Configuration conf = new Configuration(false);
+    conf.setLong("hbase.regionserver.wal.sync.timeout", 2000);
+    for (int millis : new int[] {0, 500, 9000}) {
+      conf.setInt("dfs.client.socket-timeout", millis);
+      FanOutAppend.Waits waits = FanOutAppend.Waits.from(conf);
+      assertEquals(Duration.ofSeconds(2), waits.answer());
+      assertEquals(Duration.ofMillis(millis == 500 ? 500 : 2000), waits.end(), "" + millis);
+    }
+  }
+
+  @Test
+  void anAnswerThatIsNotWaitedForIsRefused() {
+    for (String log : List.of("wal", "hlog")) {
+      String key = "hbase.regionserver." + log + ".sync.timeout";
+      Configuration conf = new Configuration(false);
+      conf.setLong(key, 0);
+      String refusal =
+          assertThrows(IllegalArgumentException.class, () -> FanOutAppend.Waits.from(conf))
+              .getMessage();
+      assertEquals(key + " must be positive, not 0", refusal);
+    }
   }
 
   @Test

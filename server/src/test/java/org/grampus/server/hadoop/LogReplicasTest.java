@@ -1,6 +1,7 @@
 package org.grampus.server.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -71,6 +72,20 @@ class LogReplicasTest {
     assertEquals(List.of(), rollsIn(logs, 100));
     logs.add(segment(2), 3);
     assertEquals(List.of(105), rollsIn(logs, 3), "as at first");
+  }
+
+  @Test
+  void aLimitBelow0IsNoDoublingOfPauses() {
+    conf.setInt("hbase.regionserver.hlog.lowreplication.rolllimit", -60);
+    LogReplicas logs = new LogReplicas(conf);
+    logs.add(segment(2), 3);
+    assertEquals(List.of(2, 3, 4, 5), rollsIn(logs, 5));
+  }
+
+  @Test
+  void checksWithoutAPauseAreRefused() {
+    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 0);
+    assertThrows(IllegalArgumentException.class, () -> new LogReplicas(conf));
   }
 
   @Test
