@@ -93,7 +93,8 @@ final class FanOutStreams implements Closeable {
    */
   private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
       throws IOException {
-    // Both come from the name node and are kept for a while: an event loop must not ask it.
+    // With the data nodes' defaults: both come from the name node and are kept for a while, so that
+    // no event loop asks it. One does for a key that the helper's further attempts need.
     dfs.getClient().newDataEncryptionKey();
     AsyncFSOutput out = created(dfs, file, replication, block);
     try {
