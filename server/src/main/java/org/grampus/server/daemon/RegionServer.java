@@ -229,7 +229,7 @@ final class RegionServer implements ServerControl {
           .replicas()
           .start(
               () -> {
-                metrics.rolledForReplicas();
+                metrics.askedForRoll();
                 engine.rollWal();
               });
     }

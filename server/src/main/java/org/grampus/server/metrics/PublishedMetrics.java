@@ -167,8 +167,8 @@ public final class PublishedMetrics implements AutoCloseable {
     server.incrSplitRequest();
   }
 
-  /** A log was rolled since it was on too few data nodes. */
-  public void rolledForReplicas() {
+  /** The logs were asked to roll, since one is on too few data nodes. */
+  public void askedForRoll() {
     wal.incrementLowReplicationLogRoll();
   }
 
