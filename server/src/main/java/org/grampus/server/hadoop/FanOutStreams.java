@@ -100,9 +100,9 @@ final class FanOutStreams implements Closeable {
     try {
       requireLease(dfs, file);
       return out;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable t) { // an Error too: no other code knows of the stream
       stream(dfs, file, out).abandon();
-      throw e;
+      throw t;
     }
   }
 

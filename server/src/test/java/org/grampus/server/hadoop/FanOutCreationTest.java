@@ -253,6 +253,21 @@ class FanOutCreationTest {
   }
 
   @Test
+  void aCreationThatFindsNoMemoryAtItsEndLeavesNoConnection() throws Exception {
+    int before = hdfs.writers();
+    behind(
+        "fsync",
+        () -> {
+          assertTrue(hdfs.writers() > before);
+          throw new OutOfMemoryError("heap");
+        });
+    IOException failure = assertThrows(IOException.class, () -> files.createLog(uri(path), MOST));
+    assertTrue(failure.getCause() instanceof OutOfMemoryError, failure::toString);
+    MiniHdfs.await(() -> hdfs.writers() <= before, "its connections are left");
+    awaitNoFile();
+  }
+
+  @Test
   void noLogIsCreatedOnceTheFilesAreClosed() throws IOException {
     HadoopFiles own = new HadoopFiles(conf);
     AppendStream open = own.createLog(uri(path), MOST);
