@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes fan-out streams, and has what they share: an event loop, which calls nothing but HBase's
+ * Makes fan-out streams, and has what they share: event loops, which call nothing but HBase's
  * classes, the threads that create and end them, and what is known of slow and broken data nodes.
  * Any thread.
  */
@@ -38,7 +38,7 @@ final class FanOutStreams implements Closeable {
   private final LeaseRecovery leases;
   private final LogReplicas replicas;
   private final FanOutAppend.Waits waits;
-  private final WaitingThreads threads = new WaitingThreads(NAME + "-end");
+  private final WaitingThreads threads = new WaitingThreads(NAME + "-wait");
   private volatile StreamSlowMonitor monitor;
 
   /** One for each data node of a block, as a rule: a large packet is sent to all at once. */

@@ -177,7 +177,7 @@ class FanOutAppendTest {
     assertHas(flushed);
   }
 
-  /** Nobody asks for it: another server may never come. */
+  /** No other server may ever ask for it. */
   @Test
   void theLeaseOfALogThatIsGivenUpIsRecoveredInTheBackground() throws Exception {
     AppendStream log = log();
