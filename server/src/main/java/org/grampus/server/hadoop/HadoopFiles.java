@@ -69,7 +69,10 @@ public final class HadoopFiles implements EngineFiles, Closeable {
             : null;
   }
 
-  /** Of the logs that have fan-out streams: others repair theirs themselves. */
+  /**
+   * Of the logs that have fan-out streams. Pipeline streams are not watched: where HDFS finds no
+   * data node in the place of one that failed, their segments go on with fewer until they are full.
+   */
   public LogReplicas replicas() {
     return replicas;
   }
