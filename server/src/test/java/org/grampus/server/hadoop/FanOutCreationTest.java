@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -194,14 +195,19 @@ class FanOutCreationTest {
   void aLogThatComesTooLateIsTakenBack() throws Exception {
     int before = hdfs.writers();
     CompletableFuture<Void> goesOn = new CompletableFuture<>();
-    try (HadoopFiles own = new HadoopFiles(with("hbase.regionserver.wal.sync.timeout", 2000))) {
-      behind("fsync", goesOn::join);
-      assertTakesTooLong(own);
-      assertTrue(hdfs.writers() > before);
-      goesOn.complete(null);
-      MiniHdfs.await(() -> hdfs.writers() == before, "its connections are left");
-      awaitNoFile();
-    }
+    Thread caller = Thread.currentThread();
+    behind(
+        "fsync",
+        () -> {
+          caller.interrupt(); // it waits no longer from here on
+          goesOn.join();
+        });
+    assertThrows(InterruptedIOException.class, () -> files.createLog(uri(path), MOST));
+    assertTrue(Thread.interrupted(), "it is told on");
+    assertTrue(hdfs.writers() > before);
+    goesOn.complete(null);
+    MiniHdfs.await(() -> hdfs.writers() <= before, "its connections are left");
+    awaitNoFile();
   }
 
   /** What the name node was asked may be done. */

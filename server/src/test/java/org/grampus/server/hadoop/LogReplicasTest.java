@@ -1,12 +1,14 @@
 package org.grampus.server.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -130,11 +132,11 @@ class LogReplicasTest {
     conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 1);
     LogReplicas logs = new LogReplicas(conf);
     logs.add(segment(2), 3);
-    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Thread> begun = new CompletableFuture<>();
     CountDownLatch interrupted = new CountDownLatch(1);
     logs.start(
         () -> {
-          begun.countDown();
+          begun.complete(Thread.currentThread());
           try {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
@@ -142,9 +144,11 @@ class LogReplicasTest {
             throw new IllegalStateException(e);
           }
         });
-    assertTrue(begun.await(30, TimeUnit.SECONDS), "no roll");
+    Thread thread = begun.get(30, TimeUnit.SECONDS);
     logs.stop();
     assertTrue(interrupted.await(30, TimeUnit.SECONDS), "the roll goes on");
+    thread.join(TimeUnit.SECONDS.toMillis(30));
+    assertFalse(thread.isAlive());
   }
 
   @Test
