@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +31,12 @@ final class WaitingThreads implements Closeable {
   private final ExecutorService threads;
 
   WaitingThreads(String name) {
-    this.threads = Executors.newCachedThreadPool(new DefaultThreadFactory(name, true));
+    this(new DefaultThreadFactory(name, /* daemon= */ true));
+  }
+
+  /** With such threads, which are daemons. */
+  WaitingThreads(ThreadFactory factory) {
+    this.threads = Executors.newCachedThreadPool(factory);
   }
 
   /** A call. */
@@ -83,6 +89,8 @@ final class WaitingThreads implements Closeable {
       return threads.submit(task);
     } catch (RejectedExecutionException e) {
       throw new IOException(what + " is refused: the file systems are closed", e);
+    } catch (OutOfMemoryError e) {
+      throw new IOException(what + " has no thread", e);
     }
   }
 
@@ -131,6 +139,8 @@ final class WaitingThreads implements Closeable {
           });
     } catch (RejectedExecutionException e) {
       LOG.info("{} is left out: the file systems are closed", what);
+    } catch (OutOfMemoryError e) { // the caller, who waits for nothing, goes on without it
+      LOG.warn("{} is left out: {}", what, e.toString());
     }
   }
 

@@ -218,6 +218,23 @@ class FanOutWaitsTest {
   }
 
   @Test
+  void aThreadForWhichThereIsNoMemoryIsAFailureOfItsCallAlone() {
+    try (WaitingThreads none =
+        new WaitingThreads(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            })) {
+      none.inBackground("a step", recovered::countDown);
+      assertEquals(1, recovered.getCount());
+      IOException failure =
+          assertThrows(
+              IOException.class,
+              () -> none.call("a call", NEVER, () -> null, (returned, thrown) -> {}));
+      assertEquals("a call has no thread", failure.getMessage());
+    }
+  }
+
+  @Test
   void aCallThatWasNeverBegunIsGivenBack() {
     AtomicInteger late = new AtomicInteger();
     Thread.currentThread().interrupt();
