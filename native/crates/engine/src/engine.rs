@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
@@ -10,7 +11,7 @@ use grampus_base::{Error, ErrorKind, Result, contain, seeded_bug};
 use grampus_env::{Env, LocalEnv, place_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_wal::split::{self, Roots, SplitReport};
-use grampus_wal::{Attempt, LeftOut, Wal, WalSettings, settled};
+use grampus_wal::{Attempt, LeftOut, LogProgress, Wal, WalSettings, settled};
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::json;
@@ -29,6 +30,8 @@ pub struct Engine {
     /// Encoded names of regions that are being opened.
     opening: Mutex<HashSet<String>>,
     workers: Mutex<Option<Workers>>,
+    /// How far the logs have come: why one was lost may be asked for during the close and behind it.
+    progress: OnceLock<[Arc<LogProgress>; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -65,31 +68,37 @@ impl Engine {
         let shared = Arc::new(Shared::new(env, patterns, config)?);
         tell_of_seeded_bug(bug, &shared.events);
         let workers = Workers::start(&shared)?;
-        Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
+        let workers = Mutex::new(Some(workers));
+        Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers, progress: OnceLock::new() }))
     }
 
-    /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
+    /// Starts the logs, once: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
     pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
         let (dir, old_dir) = (place_of(dir)?, place_of(old_dir)?);
         self.check_places(&[&dir, &old_dir])?;
-        let mut logs = self.shared.logs.write();
-        if logs.is_some() {
+        if self.progress.get().is_some() {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
-        let start = |meta: bool| {
-            self.start_log(WalSettings {
-                dir: dir.clone(),
-                old_dir: old_dir.clone(),
-                prefix: prefix.to_string(),
-                meta,
-                segment_bytes: self.shared.config.wal_segment_bytes,
-                always_fsync: self.shared.config.wal_sync == "fsync",
-            })
+        let regions = WalSettings {
+            dir: dir.clone(),
+            old_dir,
+            prefix: prefix.to_string(),
+            meta: false,
+            segment_bytes: self.shared.config.wal_segment_bytes,
+            always_fsync: self.shared.config.wal_sync == "fsync",
         };
-        *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
-        drop(logs);
+        let logs = self.start_logs(regions)?;
+        let _ = self.progress.set([&logs.regions, &logs.meta].map(|log| log.progress().clone()));
+        *self.shared.logs.write() = Some(logs);
         self.remove_orphaned_marks(&dir);
         Ok(())
+    }
+
+    /// Both logs, or none.
+    fn start_logs(&self, settings: WalSettings) -> Result<Logs> {
+        let regions = self.start_log(settings.clone())?;
+        let meta = self.start_log(WalSettings { meta: true, ..settings }).inspect_err(|_| regions.close())?;
+        Ok(Logs { regions, meta })
     }
 
     fn start_log(&self, settings: WalSettings) -> Result<Arc<Wal>> {
@@ -199,9 +208,7 @@ impl Engine {
 
     /// Why a log is lost, if one is: the process must end.
     pub fn log_failure(&self) -> Option<String> {
-        let logs = self.shared.logs.read();
-        let logs = logs.as_ref()?;
-        [&logs.regions, &logs.meta].into_iter().find_map(|wal| wal.progress().failure().map(str::to_string))
+        self.progress.get()?.iter().find_map(|progress| progress.failure().map(str::to_string))
     }
 
     /// Waits for events and returns them, oldest first; `None` when the engine is closed and all were returned.
@@ -260,9 +267,9 @@ impl Engine {
         {
             self.shared.events.report(Level::Error, Topic::Events, e.message);
         }
-        if let Some(logs) = self.shared.logs.write().take() {
-            logs.regions.close();
-            logs.meta.close();
+        let logs = self.shared.logs.write().take(); // the lock is free again: a close may wait for other machines
+        if let Some(logs) = logs {
+            close_beside_each_other(&logs);
         }
         if !self.shared.cache.close_tier() {
             let text = "a writer of the block cache's second tier has panicked".to_string();
@@ -290,6 +297,18 @@ impl Drop for Opening<'_> {
     fn drop(&mut self) {
         self.all.lock().remove(self.name);
     }
+}
+
+/// The logs have their time for the end together.
+fn close_beside_each_other(logs: &Logs) {
+    thread::scope(|scope| {
+        let meta = thread::Builder::new().name("wal-end".to_string());
+        let beside = meta.spawn_scoped(scope, || logs.meta.close());
+        logs.regions.close();
+        if beside.is_err() {
+            logs.meta.close(); // there is no thread for it
+        }
+    });
 }
 
 /// No process has the bug without a line in its log.
