@@ -4,7 +4,7 @@ use std::io;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
-use grampus_base::{Error, Result, crash_point};
+use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
 
 use super::super::group::Group;
 use super::super::region_log::SegmentRegions;
@@ -152,8 +152,18 @@ impl Wal {
         }
     }
 
-    /// Ends the active segment and goes on with a fresh one.
+    /// Ends the active segment and goes on with a fresh one. A panic on the way is the end of the log: the active segment may have its end
+    /// record, and nothing behind that is read.
     fn go_on_with(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
+        let outcome = contain("a rotation of the log", || self.end_and_go_on(active, fresh));
+        outcome.inspect_err(|e| {
+            if e.kind == ErrorKind::Bug {
+                self.poison(&e.message);
+            }
+        })
+    }
+
+    fn end_and_go_on(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
         crash_point!("wal.rotate.after_create");
         // An end record that cannot be written leaves a segment without one, which is read as well.
         let ended = active.writer.as_mut().map_or(Ok(()), |writer| self.end_segment(writer));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use grampus_base::Result;
 use grampus_engine::Engine;
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, FakeKind};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::json;
 
@@ -171,6 +171,33 @@ fn a_list_that_panics_leaves_no_file_that_the_store_does_not_know() {
         assert!(unknown.is_empty(), "after {steps} steps: {unknown:?}");
         panicked
     });
+}
+
+/// Behind the end record of a segment nothing is read, so nothing may be acknowledged there.
+#[test]
+fn a_roll_of_the_log_that_panics_loses_nothing() {
+    for kind in FakeKind::ALL {
+        at_each_step(|steps| {
+            let env = PanickingEnv::over(FakeEnv::of(kind, 1), "panics::jobs::a_roll", Step::AnyOrLog);
+            let f = start_in(Arc::new(env.clone()), "{\"walSync\":\"fsync\"}", &FAMILIES, 1);
+            (1..ROWS).for_each(|n| put(&f, n));
+            env.arm_after(steps);
+            drop(caught(|| f.engine.roll_wal()));
+            let panicked = env.is_spent();
+            env.disarm();
+            let goes_on = f.engine.log_failure().is_none();
+            if goes_on {
+                put(&f, 0);
+            }
+            f.region.close(true).unwrap();
+            drop(f);
+            env.env.crash_machine();
+            let next = next_server(&env);
+            split_log(&next, &env.env).unwrap();
+            works(&env, opened(&env, next), ROWS - u32::from(!goes_on));
+            panicked
+        });
+    }
 }
 
 /// Column files of a job, one for each family, and the request that loads them.
