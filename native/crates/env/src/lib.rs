@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use fake::{FakeEnv, FakeKind, Faults, Mounts};
+pub use fake::{Call, FakeEnv, FakeKind, Faults, Mounts};
 use grampus_base::{RandomRead, Result, SPLIT_MIX_STEP, split_mix};
 pub use local::LocalEnv;
 pub use place::{is_absolute, is_uri, path_of, place_of};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use grampus_env::{FakeEnv, FakeKind};
+use grampus_env::{Call, FakeEnv, FakeKind};
 
 use crate::common::watched_clock::{ClockWatcher, WatchedClock};
 use crate::common::{start_in, until};
@@ -30,7 +30,7 @@ fn a_roll_that_waits_for_the_name_node_does_not_hold_up_the_close() {
     let f = start_in(watched.clone(), "{}", &[("f", "")], 1);
     f.region.close(false).unwrap();
     thread::scope(|scope| {
-        let hangs = env.hold_creates();
+        let hangs = env.hold(Call::Create);
         let roll = thread::Builder::new().name(ROLL.to_string());
         let roll = roll.spawn_scoped(scope, || f.engine.roll_wal()).unwrap();
         until("the roll", || watched.watcher.0.load(Ordering::SeqCst));

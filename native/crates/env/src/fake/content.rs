@@ -33,10 +33,10 @@ impl Content {
         self.0.lock()
     }
 
-    /// What a local medium has of it after the machine died.
-    pub(super) fn on_medium(&self) -> Content {
+    /// What a local medium has of it after the machine died: see [`Bytes::keep_some`].
+    pub(super) fn on_medium(&self, chance: u64) -> Content {
         let mut kept = self.lock().clone();
-        kept.keep(kept.synced);
+        kept.keep_some(chance);
         Content(Mutex::new(kept))
     }
 }
@@ -52,9 +52,9 @@ impl Bytes {
         if self.writer.is_some() { self.reported } else { self.bytes.len() }
     }
 
-    /// What is on the media of machines that have all died: what was synced, and as much of the rest as chance says.
+    /// What is on the media of machines that have all died: what was synced, and as much of the rest as chance says, of which 0 is for none.
     pub(super) fn keep_some(&mut self, chance: u64) {
-        let unsynced = self.bytes.len() - self.synced;
+        let unsynced = if self.lost { 0 } else { self.bytes.len() - self.synced };
         self.keep(self.synced + usize::try_from(chance % (unsynced as u64 + 1)).unwrap_or(0));
     }
 

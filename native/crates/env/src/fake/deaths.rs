@@ -18,24 +18,26 @@ impl FakeEnv {
     /// A machine crash. Locally unsynced bytes are gone, and so are names whose directory was not synced since they changed; remote it is
     /// as the death of the process: see [`FakeKind::Remote`]. What a writer from before appends reaches no file any more.
     pub fn crash_machine(&self) {
-        if self.is_remote() {
-            return self.crash_process();
+        if self.is_remote() { self.crash_process() } else { self.crash_disk(|| 0) }
+    }
+
+    /// All machines die at once. Names are as behind [`FakeEnv::crash_machine`]; of each file there is what its syncs have covered, with as
+    /// much of the rest as chance says.
+    pub fn lose_power(&self) {
+        if !self.is_remote() {
+            return self.crash_disk(|| self.random());
         }
+        self.crash_process();
+        let state = self.shared.state.lock();
+        state.live.files.values().for_each(|content| content.lock().keep_some(self.random()));
+    }
+
+    fn crash_disk(&self, chance: impl Fn() -> u64) {
         let mut state = self.shared.state.lock();
         state.faults = Faults::default();
         state.durable.drop_unreachable();
-        state.durable.keep_medium();
+        state.durable.keep_medium(chance);
         state.live = state.durable.clone();
-    }
-
-    /// All machines die at once. Of a local disk's that is the only one; remote, names stay, and of each file what its syncs have covered,
-    /// with as much of the rest as chance says.
-    pub fn lose_power(&self) {
-        self.crash_machine();
-        if self.is_remote() {
-            let state = self.shared.state.lock();
-            state.live.files.values().for_each(|content| content.lock().keep_some(self.random()));
-        }
     }
 
     /// An open file belongs to no one from now on.

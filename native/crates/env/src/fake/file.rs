@@ -9,6 +9,7 @@ use grampus_base::RandomRead;
 
 use super::content::{Bytes, Content};
 use super::faults::{eio, strikes};
+use super::holds::Call;
 use super::{FakeEnv, FakeKind};
 use crate::{AppendFile, Env};
 
@@ -79,7 +80,8 @@ impl AppendFile for FakeAppend {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.env.may_wait("a flush");
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Flush);
         self.env.shared.flushes.fetch_add(1, Ordering::Relaxed);
         drop(self.mine()?);
         if self.env.strikes_flush() {
@@ -94,7 +96,8 @@ impl AppendFile for FakeAppend {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.env.may_wait("a sync");
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Sync);
         let has_new_bytes = {
             let bytes = self.mine()?;
             bytes.flushed < bytes.bytes.len()
@@ -126,7 +129,8 @@ impl AppendFile for FakeAppend {
     }
 
     fn close(self: Box<Self>) -> io::Result<()> {
-        self.env.may_wait("a close");
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Close);
         drop(self.mine()?);
         if strikes(&mut self.env.shared.state.lock().faults.fail_close_in) {
             return Err(eio("close"));

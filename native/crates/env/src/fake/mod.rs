@@ -9,6 +9,7 @@ mod deaths;
 mod event_loop;
 mod faults;
 mod file;
+mod holds;
 mod mounts;
 #[cfg(test)]
 mod tests;
@@ -20,12 +21,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use grampus_base::RandomRead;
-use parking_lot::{Mutex, RwLock, RwLockWriteGuard};
+use parking_lot::Mutex;
 
 use self::content::Content;
 pub use self::faults::Faults;
 use self::faults::{eio, strikes};
 use self::file::{FakeAppend, FakeRead};
+pub use self::holds::Call;
+use self::holds::Holds;
 pub use self::mounts::Mounts;
 use self::tree::Tree;
 use super::strict::Strict;
@@ -70,10 +73,7 @@ struct Shared {
     kind: FakeKind,
     flush_is_cheap: bool,
     state: Mutex<State>,
-    /// Held for reading by each create.
-    creates: RwLock<()>,
-    /// Held for reading by each recovery of a lease.
-    recoveries: RwLock<()>,
+    holds: Holds,
     /// Writers so far.
     writers: AtomicU64,
     flushes: AtomicU64,
@@ -115,8 +115,7 @@ impl FakeEnv {
                 writers: AtomicU64::new(0),
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
-                creates: RwLock::new(()),
-                recoveries: RwLock::new(()),
+                holds: Holds::default(),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
@@ -130,16 +129,6 @@ impl FakeEnv {
     /// Replaces the planned faults.
     pub fn set_faults(&self, faults: Faults) {
         self.shared.state.lock().faults = faults;
-    }
-
-    /// Creates wait until the guard is dropped, as for a name node that hangs.
-    pub fn hold_creates(&self) -> RwLockWriteGuard<'_, ()> {
-        self.shared.creates.write()
-    }
-
-    /// Recoveries of leases wait until the guard is dropped, as for data nodes that are away.
-    pub fn hold_recoveries(&self) -> RwLockWriteGuard<'_, ()> {
-        self.shared.recoveries.write()
     }
 
     /// Says which places are not like the others.
@@ -217,8 +206,7 @@ impl FakeEnv {
     }
 
     fn create_file(&self, path: &Path) -> io::Result<FakeAppend> {
-        self.may_wait("a create");
-        let _answered = self.shared.creates.read();
+        let _answered = self.answered(Call::Create);
         let mut state = self.shared.state.lock();
         state.mounts.check_change(path)?;
         if state.faults.failing_creates > 0 {
@@ -274,8 +262,7 @@ impl Env for FakeEnv {
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
-        self.may_wait("a recovery of a lease");
-        let _answered = self.shared.recoveries.read();
+        let _answered = self.answered(Call::Recovery);
         if strikes(&mut self.shared.state.lock().faults.fail_recovery_in) {
             return Err(eio("recovery of a lease"));
         }
@@ -305,7 +292,7 @@ impl Env for FakeEnv {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.may_wait("a rename");
+        let _answered = self.answered(Call::Rename);
         if self.begin_rename(from, to)? {
             return self.end_rename(from);
         }
@@ -323,7 +310,7 @@ impl Env for FakeEnv {
     }
 
     fn delete(&self, path: &Path) -> io::Result<()> {
-        self.may_wait("a delete");
+        let _answered = self.answered(Call::Delete);
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_delete_in) {
             return Err(eio("delete"));
@@ -346,7 +333,7 @@ impl Env for FakeEnv {
     }
 
     fn mkdir(&self, dir: &Path) -> io::Result<()> {
-        self.may_wait("a new directory");
+        self.may_wait(format_args!("a new directory"));
         let mut state = self.shared.state.lock();
         state.live.dirs.extend(dir.ancestors().map(Path::to_path_buf));
         Ok(())

@@ -158,7 +158,7 @@ fn a_file_that_does_not_close_stays_open() {
 }
 
 #[test]
-#[should_panic(expected = "an event loop waits for a flush")]
+#[should_panic(expected = "an event loop waits for a Flush")]
 fn an_event_loop_that_flushes_a_remote_file_is_found_out() {
     let env = remote();
     let mut file = env.create(Path::new("/d/f")).unwrap();
@@ -250,6 +250,22 @@ fn a_sync_of_a_remote_log_needs_new_bytes() {
         let most = 7 + then.len() + if succeeds { 8 } else { 0 };
         assert!(kept.into_iter().eq(synced..=most), "{is_log} {then}");
     }
+}
+
+#[test]
+fn a_power_loss_leaves_of_a_local_file_what_was_synced_and_perhaps_more() {
+    let mut kept = std::collections::BTreeSet::new();
+    for seed in 0..300 {
+        let (env, path) = (FakeEnv::new(seed), Path::new("/f"));
+        let mut file = env.create(path).unwrap();
+        env.sync_dir(Path::new("/")).unwrap();
+        file.append(b"synced").unwrap();
+        file.sync().unwrap();
+        file.append(b" not").unwrap();
+        env.lose_power();
+        kept.insert(env.read(path).unwrap().len());
+    }
+    assert!(kept.into_iter().eq(6..=10));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use grampus_base::sync::atomic::Ordering;
 use grampus_cells::{CellRef, CellType};
-use grampus_env::{Env, FakeEnv, FakeKind, Faults};
+use grampus_env::{Call, Env, FakeEnv, FakeKind, Faults};
 
 use super::{Wal, WalSettings};
 use crate::{Durability, Follower, Need, RecordBuilder, RegionLog, SegmentReader};
@@ -176,7 +176,7 @@ fn what_was_left_behind_is_written_when_the_segment_is_given_up() {
 /// Begins a roll on a name node that hangs, does something meanwhile, and lets the roll end.
 fn during_a_roll(f: &Fixture, meanwhile: impl FnOnce()) {
     thread::scope(|scope| {
-        let hangs = f.env.hold_creates();
+        let hangs = f.env.hold(Call::Create);
         let roll = scope.spawn(|| f.wal.roll());
         until(|| f.wal.active.lock().last_name_millis > f.wal.active_since_millis.load(Ordering::SeqCst));
         meanwhile();
@@ -236,7 +236,7 @@ fn break_segment(f: &Fixture) {
 #[test]
 fn nothing_waits_for_a_recovery_of_a_lease() {
     let f = Fixture::of(FakeKind::Remote);
-    let away = f.env.hold_recoveries();
+    let away = f.env.hold(Call::Recovery);
     break_segment(&f);
     f.wal.clean_up();
     f.wal.roll().unwrap();
@@ -282,7 +282,7 @@ fn a_remote_group_is_on_media_when_its_sync_is_acknowledged() {
 #[test]
 fn a_large_remote_segment_is_rolled_beside_its_writes() {
     let f = Fixture::with_segments(FakeKind::Remote, 250);
-    let hangs = f.env.hold_creates();
+    let hangs = f.env.hold(Call::Create);
     (0..4).for_each(|_| f.write());
     assert_eq!(f.segments(), 1, "longer than its room, which is no reason to wait");
     assert!(
