@@ -10,6 +10,7 @@ use grampus_env::{Env, FakeEnv, FakeKind, Faults};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
+use crate::common::mortal::{Life, Mortal};
 use crate::common::{Fixture, on_each_kind, run, start_in};
 
 const FAMILIES: [(&str, &str); 1] = [("f", "")];
@@ -96,12 +97,16 @@ fn check(kind: FakeKind, seed: u64) -> u64 {
     let (env, mut random) = (FakeEnv::of(kind, seed), Random::new(seed));
     let always = seed % 2 == 1;
     let config = CONFIGS[usize::from(always)];
-    let f = start_in(Arc::new(env.clone()), config, &FAMILIES, 1);
+    let life = Life::of_steps(u64::MAX);
+    let f = start_in(Arc::new(Mortal::new(&env, &life)), config, &FAMILIES, 1);
     let synced = write(&f, &env, kind, if always { SYNC_WAL } else { FSYNC_WAL }, &mut random);
     let broken = f.metric("wal.failed_syncs");
+    life.end();
     env.lose_power();
+    let left = env.files();
     f.region.close(true).unwrap();
     drop(f);
+    assert_eq!(env.files(), left, "the dead server goes on");
     split_all(&env, "/h/WALs/s1");
     let g = start_in(Arc::new(env.clone()), config, &FAMILIES, 2);
     for row in synced {
