@@ -32,7 +32,7 @@ final class FanOutAppend implements AppendStream {
   private static final int PIECE_BYTES = 1 << 20;
 
   private static final long SYNC_TIMEOUT_MILLIS = 300_000;
-  private static final int SOCKET_TIMEOUT_MILLIS = 60_000;
+  private static final long SOCKET_TIMEOUT_MILLIS = 60_000;
   private static final Duration SLICE = Duration.ofSeconds(1);
 
   private final Path path;
@@ -59,16 +59,23 @@ final class FanOutAppend implements AppendStream {
    *
    * @param answer for data nodes: their client's own wait is shorter, but has races in which
    *     nothing ends it
+   * @param creation of a file: two data nodes that hang are found out by then
    * @param end for the end of the file: what was flushed is safe without it
    */
-  record Waits(Duration answer, Duration end) {
+  record Waits(Duration answer, Duration creation, Duration end) {
+    /**
+     * @throws IllegalArgumentException when one of them would be without an end
+     */
     static Waits from(Configuration conf) {
       long older =
           PositiveMillis.of(conf, "hbase.regionserver.hlog.sync.timeout", SYNC_TIMEOUT_MILLIS);
       long answer = PositiveMillis.of(conf, "hbase.regionserver.wal.sync.timeout", older);
-      int socket = conf.getInt("dfs.client.socket-timeout", SOCKET_TIMEOUT_MILLIS);
-      long end = socket > 0 ? Math.min(answer, socket) : answer; // HDFS's clients know none then
-      return new Waits(Duration.ofMillis(answer), Duration.ofMillis(end));
+      // Without one HBase's stream sends no sign of life either, and data nodes end it when idle.
+      long socket = PositiveMillis.of(conf, "dfs.client.socket-timeout", SOCKET_TIMEOUT_MILLIS);
+      return new Waits(
+          Duration.ofMillis(answer),
+          Duration.ofMillis(Math.min(answer, 2 * socket)),
+          Duration.ofMillis(Math.min(answer, socket)));
     }
   }
 
@@ -192,9 +199,9 @@ final class FanOutAppend implements AppendStream {
         () -> {
           try {
             sendAll(false);
-          } catch (IOException e) {
+          } catch (Throwable t) { // an Error too: nothing else ends it
             abandon();
-            throw e;
+            throw t;
           }
           end();
         });
@@ -250,8 +257,11 @@ final class FanOutAppend implements AppendStream {
    */
   private void giveUp() {
     try {
-      release();
-      recovery.run();
+      try {
+        release();
+      } finally {
+        recovery.run();
+      }
     } catch (IOException | RuntimeException e) {
       LOG.info("{} was given up: {}", path, e.toString());
     }

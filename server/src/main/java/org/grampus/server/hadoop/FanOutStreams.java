@@ -2,8 +2,10 @@ package org.grampus.server.hadoop;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.asyncfs.AsyncFSOutput;
@@ -66,11 +68,13 @@ final class FanOutStreams implements Closeable {
       out =
           threads.call(
               "the creation of " + file,
-              waits.answer(),
+              waits.creation(),
               () -> open(dfs, file, replication, blockBytes(conf, most)),
               (late, failure) -> undo(dfs, file, late, failure));
     } catch (IOException e) {
-      askAllAgain(); // a data node that was away may be back, and no other one may be left
+      if (!isOwnEnd(e)) {
+        askAllAgain(); // a data node that was away may be back, and no other one may be left
+      }
       undo(dfs, file, null, e);
       throw e;
     }
@@ -83,6 +87,11 @@ final class FanOutStreams implements Closeable {
     return log;
   }
 
+  /** The wait was given up. Data nodes that hang are known by then, and would hang once more. */
+  private static boolean isOwnEnd(IOException e) {
+    return e instanceof InterruptedIOException || e.getCause() instanceof TimeoutException;
+  }
+
   private FanOutAppend stream(DistributedFileSystem dfs, Path file, AsyncFSOutput out) {
     return new FanOutAppend(file, out, () -> leases.recover(dfs, file), threads, waits);
   }
@@ -93,8 +102,9 @@ final class FanOutStreams implements Closeable {
    */
   private AsyncFSOutput open(DistributedFileSystem dfs, Path file, short replication, long block)
       throws IOException {
-    // With the data nodes' defaults: both come from the name node and are kept for a while, so that
-    // no event loop asks it. One does for a key that the helper's further attempts need.
+    // With the data nodes' defaults: both come from the name node and are kept for a while. An
+    // event
+    // loop asks it only for what runs out, or for a key that is not known any more, meanwhile.
     dfs.getClient().newDataEncryptionKey();
     AsyncFSOutput out = created(dfs, file, replication, block);
     try {
@@ -131,7 +141,12 @@ final class FanOutStreams implements Closeable {
    * Asks the name node whether the file is this client's still, now that data nodes have its block.
    * A recovery that came before found no replica and has ended the file: what would be flushed to
    * the data nodes now would be in no file. One that comes later finds the replicas, and takes them
-   * from the stream. The pipeline stream asks the same behind its first flush.
+   * from the stream.
+   *
+   * <p>The length, which the name node keeps, is not true yet; the pipeline stream sends one behind
+   * its first flush. Of a block without bytes, a name node that was started again before its data
+   * nodes takes it that it has no replica, and ends the file without it. Where a byte is known it
+   * waits for them. A block that stays empty is left out by the recovery all the same.
    */
   private static void requireLease(DistributedFileSystem dfs, Path file) throws IOException {
     DFSClient client = dfs.getClient();
@@ -142,7 +157,7 @@ final class FanOutStreams implements Closeable {
               file.toUri().getPath(),
               HdfsConstants.GRANDFATHER_INODE_ID, // by the name: a renamed log is lost, too
               client.getClientName(),
-              /* lastBlockLength= */ -1);
+              /* lastBlockLength= */ 1);
     } catch (RemoteException e) {
       throw e.unwrapRemoteException();
     }
@@ -160,7 +175,7 @@ final class FanOutStreams implements Closeable {
       stream(dfs, file, out).abandon();
     }
     if (!wasThereBefore(failure)) {
-      threads.inBackground("the deletion of " + file, () -> dfs.delete(file, false));
+      threads.inBackground("the deletion of " + file, () -> leases.delete(dfs, file));
     }
   }
 

@@ -75,6 +75,34 @@ final class LeaseRecovery {
     return e;
   }
 
+  /**
+   * Deletes the file of a writer that does not end it, whose lease would keep it open, and its
+   * space reserved, for as long as this process lives. No file is no failure.
+   *
+   * @throws IOException when it is not deleted in time
+   */
+  void delete(FileSystem fs, Path file) throws IOException {
+    long begun = Env.nanos();
+    IOException last = null;
+    Duration pause = PAUSE_MAX;
+    while (since(begun).compareTo(timeout) < 0) {
+      try {
+        fs.delete(file, false);
+        return;
+      } catch (SocketTimeoutException e) {
+        last = e;
+      } catch (InterruptedIOException | AccessControlException e) {
+        throw e;
+      } catch (IOException e) {
+        last = e;
+      }
+      LOG.info("{} is not deleted yet: {}", file, last.toString());
+      pause(pause);
+      pause = pause.compareTo(AGAIN) < 0 ? pause.multipliedBy(2) : pause;
+    }
+    throw new IOException(file + " is not deleted after " + timeout, last);
+  }
+
   /** Looks until the file is closed, or it is time to ask for it again. */
   private boolean closes(DistributedFileSystem dfs, Path file) throws IOException {
     long begun = Env.nanos();

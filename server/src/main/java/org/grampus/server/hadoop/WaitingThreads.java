@@ -55,14 +55,19 @@ final class WaitingThreads implements Closeable {
       throws IOException {
     CompletableFuture<T> outcome = new CompletableFuture<>();
     AtomicBoolean begun = new AtomicBoolean();
-    Future<?> running =
-        begin(
-            what,
-            () -> {
-              if (begun.compareAndSet(false, true)) {
-                run(call, outcome, late);
-              }
-            });
+    Runnable task =
+        () -> {
+          if (begun.compareAndSet(false, true)) {
+            run(call, outcome, late);
+          }
+        };
+    Future<?> running;
+    try {
+      running = begin(what, task);
+    } catch (IOException e) {
+      late.accept(null, e);
+      throw e;
+    }
     IOException gone;
     try {
       return outcome.get(most.toNanos(), TimeUnit.NANOSECONDS);

@@ -82,26 +82,30 @@ class FanOutWaitsTest {
 
   private FanOutAppend log(
       AsyncFSOutput out, Duration answer, Duration end, HadoopAppend.Step recovery) {
-    FanOutAppend.Waits waits = new FanOutAppend.Waits(answer, end);
+    FanOutAppend.Waits waits = new FanOutAppend.Waits(answer, NEVER, end);
     return new FanOutAppend(new Path("/log"), out, recovery, threads, waits);
   }
 
   @Test
-  void theEndIsWaitedForAsLongAsForASocketWhereThatHasALimit() {
+  void creationsAndEndsAreWaitedForAsLongAsForSocketsAndNoLongerThanForAnswers() {
     Configuration conf = new Configuration(false);
     conf.setLong("hbase.regionserver.wal.sync.timeout", 2000);
-    for (int millis : new int[] {0, 500, 9000}) {
+    for (int millis : new int[] {500, 1500, 9000}) {
       conf.setInt("dfs.client.socket-timeout", millis);
       FanOutAppend.Waits waits = FanOutAppend.Waits.from(conf);
       assertEquals(Duration.ofSeconds(2), waits.answer());
-      assertEquals(Duration.ofMillis(millis == 500 ? 500 : 2000), waits.end(), "" + millis);
+      assertEquals(Duration.ofMillis(Math.min(2000, 2 * millis)), waits.creation());
+      assertEquals(Duration.ofMillis(Math.min(2000, millis)), waits.end());
     }
   }
 
   @Test
-  void anAnswerThatIsNotWaitedForIsRefused() {
-    for (String log : List.of("wal", "hlog")) {
-      String key = "hbase.regionserver." + log + ".sync.timeout";
+  void waitsOfNoTimeOrWithoutAnEndAreRefused() {
+    for (String key :
+        List.of(
+            "hbase.regionserver.wal.sync.timeout",
+            "hbase.regionserver.hlog.sync.timeout",
+            "dfs.client.socket-timeout")) {
       Configuration conf = new Configuration(false);
       conf.setLong(key, 0);
       String refusal =
@@ -109,6 +113,45 @@ class FanOutWaitsTest {
               .getMessage();
       assertEquals(key + " must be positive, not 0", refusal);
     }
+  }
+
+  @Test
+  void anEndForWhichThereIsNoThreadMoreGivesUp() throws Exception {
+    threads.close();
+    CompletableFuture<Throwable> told = new CompletableFuture<>();
+    IOException refused =
+        assertThrows(
+            IOException.class,
+            () -> threads.call("it", NEVER, () -> 1, (late, failure) -> told.complete(failure)));
+    assertEquals(refused, told.getNow(null));
+  }
+
+  /** Whatever else fails: while its lease is held no replica is made for one that was lost. */
+  @Test
+  void theLeaseOfAStreamThatCannotBeReleasedIsRecovered() throws Exception {
+    Stuck fails =
+        new Stuck(new CompletableFuture<>(), false) {
+          @Override
+          public void recoverAndClose(CancelableProgressable reporter) {
+            throw new OutOfMemoryError("direct");
+          }
+        };
+    log(fails, NEVER, NEVER).abandon();
+    assertTrue(recovered.await(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aStreamThatCannotSendItsLastBytesIsGivenUp() throws Exception {
+    Stuck fails =
+        new Stuck(new CompletableFuture<>(), false) {
+          @Override
+          public CompletableFuture<Long> flush(boolean sync) {
+            throw new OutOfMemoryError("direct");
+          }
+        };
+    FanOutAppend log = log(fails, NEVER, NEVER);
+    assertThrows(OutOfMemoryError.class, log::close);
+    assertTrue(released.await(30, TimeUnit.SECONDS));
   }
 
   @Test

@@ -35,7 +35,8 @@ class LogReplicasTest {
   }
 
   private FanOutAppend segment(AsyncFSOutput out) {
-    FanOutAppend.Waits waits = new FanOutAppend.Waits(Duration.ofHours(1), Duration.ofHours(1));
+    Duration hour = Duration.ofHours(1);
+    FanOutAppend.Waits waits = new FanOutAppend.Waits(hour, hour, hour);
     return new FanOutAppend(new Path("/log"), out, () -> {}, threads, waits);
   }
 

@@ -178,6 +178,25 @@ final class MiniHdfs implements AutoCloseable {
     return cluster.stopDataNode(0);
   }
 
+  /** The name node ends and begins again, and waits for no data node. */
+  void restartNameNode() throws Exception {
+    as(
+        SUPERUSER,
+        () -> {
+          cluster.restartNameNode(/* waitActive= */ false);
+          return null;
+        });
+    await(this::serves, "the name node does not serve");
+  }
+
+  private boolean serves() {
+    try {
+      return !superusers.isInSafeMode();
+    } catch (IOException e) { // a connection to the one before
+      return false;
+    }
+  }
+
   /** All that were stopped come back. */
   void start(List<MiniDFSCluster.DataNodeProperties> dataNodes) throws IOException {
     as(
