@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grampus_base::sync::Mutex;
+use grampus_base::sync::atomic::{AtomicBool, Ordering};
 
 use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::SegmentWriter;
@@ -12,6 +13,8 @@ use super::segment::SegmentWriter;
 #[derive(Default)]
 pub(super) struct FinishedSegments {
     all: Mutex<Vec<Finished>>,
+    /// What is here by now stays in the directory.
+    left: AtomicBool,
 }
 
 struct Finished {
@@ -22,10 +25,10 @@ struct Finished {
     end: End,
 }
 
-/// How far a segment that takes no more records has come.
+/// How far a segment that takes no more records has come. The default stands in the place of an end that its claim has taken.
 #[derive(Default)]
 enum End {
-    /// Its writer is still to be closed.
+    /// Its writer is still to be closed, and where flushes wait for other machines its end record to be written.
     Open(Box<SegmentWriter>),
     /// Its length is final.
     Closed,
@@ -71,18 +74,35 @@ impl FinishedSegments {
         self.all.lock().push(finished);
     }
 
-    /// Closes the segments that are still open; each that does not close is told of, and is abandoned.
-    pub(super) fn close_open(&self, failed: impl Fn(&Path, &io::Error)) {
-        while let Some((mut claim, writer)) = self.claim_open() {
-            match writer.close() {
+    /// Ends and closes the segments that are still open; each that does not close is told of, and is abandoned.
+    pub(super) fn close_open(
+        &self,
+        end: impl Fn(&mut SegmentWriter) -> io::Result<()>,
+        failed: impl Fn(&Path, &io::Error),
+    ) {
+        while let Some((mut claim, mut writer)) = self.claim_open() {
+            match end(&mut writer).and_then(|()| writer.close()) {
                 Ok(()) => claim.end = End::Closed,
                 Err(e) => failed(&claim.path, &e),
             }
         }
     }
 
+    /// Nothing more is closed, recovered or moved.
+    pub(super) fn leave(&self) {
+        self.left.store(true, Ordering::Release);
+    }
+
+    /// Nothing more is to be done about them.
+    pub(super) fn are_left(&self) -> bool {
+        self.left.load(Ordering::Acquire)
+    }
+
     /// One that is still open, and its writer. Unless that is closed it is abandoned.
     fn claim_open(&self) -> Option<(Claim<'_>, SegmentWriter)> {
+        if self.are_left() {
+            return None;
+        }
         let mut all = self.all.lock();
         let open = all.iter_mut().find(|segment| matches!(segment.end, End::Open(_)))?;
         let End::Open(writer) = std::mem::take(&mut open.end) else { return None };
@@ -91,6 +111,9 @@ impl FinishedSegments {
 
     /// One that no other thread has claimed.
     fn claim(&self, path: &Path) -> Option<Claim<'_>> {
+        if self.are_left() {
+            return None;
+        }
         let mut all = self.all.lock();
         let found = all.iter_mut().find(|segment| segment.path == path)?;
         match std::mem::take(&mut found.end) {

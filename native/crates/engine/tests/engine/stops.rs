@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use grampus_env::{Call, FakeEnv, FakeKind};
+use grampus_engine::Engine;
+use grampus_env::{Call, FakeEnv, FakeKind, Faults};
 
 use crate::common::watched_clock::{ClockWatcher, WatchedClock};
 use crate::common::{start_in, until};
@@ -20,6 +21,39 @@ impl ClockWatcher for HasBegun {
         if thread::current().name() == Some(ROLL) {
             self.0.store(true, Ordering::SeqCst);
         }
+    }
+}
+
+/// As for metrics, and for the reason of a loss that the end of a log has come to.
+#[test]
+fn a_close_of_a_log_that_waits_holds_up_no_look_at_it() {
+    let env = FakeEnv::of(FakeKind::Remote, 1);
+    let f = start_in(Arc::new(env.clone()), "{}", &[("f", "")], 1);
+    f.region.close(false).unwrap();
+    thread::scope(|scope| {
+        let hangs = env.hold(Call::Close);
+        let close = scope.spawn(|| f.engine.close());
+        until("the close of the logs", || !f.engine.metrics_json().contains("engine.wal.appends"));
+        assert!(!close.is_finished());
+        assert_eq!(f.engine.log_failure(), None);
+        drop(hangs);
+    });
+}
+
+/// The log of hbase:meta begins behind that of the regions.
+#[test]
+fn a_start_that_fails_leaves_no_log_behind() {
+    for syncs in 0.. {
+        let env = FakeEnv::new(1);
+        let engine = Engine::open_in(Arc::new(env.clone()), "{}").unwrap();
+        env.set_faults(Faults { fail_sync_in: Some(syncs), ..Faults::default() });
+        if engine.start_wal("/h/WALs/s", "/h/oldWALs", "s").is_ok() {
+            assert!(syncs > 5, "{syncs}");
+            return engine.close();
+        }
+        assert!(!env.files().iter().any(|path| path.starts_with("/h/WALs")), "{syncs}: {:?}", env.files());
+        engine.start_wal("/h/WALs/s", "/h/oldWALs", "s").unwrap();
+        engine.close();
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use grampus_base::crash_point;
 use grampus_base::events::{Level, Topic};
-use grampus_base::sync::atomic::Ordering;
+use grampus_base::sync::atomic::{AtomicBool, Ordering};
 
 use super::Wal;
 
@@ -39,7 +39,7 @@ impl Wal {
     /// What [`Wal::clean_up`] says. A segment that another thread closes or moves is passed over.
     pub(super) fn clean_up_here(&self) {
         self.clean_up_wanted.store(false, Ordering::Release);
-        self.finished.close_open(|path, e| self.note_close(path, e));
+        self.finished.close_open(|writer| self.end_aside(writer), |path, e| self.note_close(path, e));
         self.move_away_unneeded();
         if self.finished.abandoned().is_empty() {
             return;
@@ -51,20 +51,28 @@ impl Wal {
         }
     }
 
-    /// Recovers the leases of abandoned segments that no region needs, and moves them away.
+    /// Recovers the leases of abandoned segments that no region needs, one after the other, and moves them away.
     pub(super) fn recover_abandoned(&self) {
         for path in self.finished.abandoned() {
-            match self.finished.recover(&path, |path| self.env.recover_lease(path)) {
-                Ok(()) => self.move_away_unneeded(),
-                Err(e) => self.note_archive(&path, &Err(e)),
+            let recovered = self.finished.recover(&path, |path| self.env.recover_lease(path));
+            self.note_archive(&self.recovery_failed, &recovered, || {
+                format!("cannot recover the lease of log segment {}", path.display())
+            });
+            if recovered.is_ok() {
+                self.move_away_unneeded();
             }
         }
     }
 
     fn move_away_unneeded(&self) {
+        if self.finished.are_left() {
+            return;
+        }
         self.finished.remove_closed(|path| {
             let moved = self.archive(path);
-            self.note_archive(path, &moved);
+            self.note_archive(&self.archive_failed, &moved, || {
+                format!("cannot move log segment {} to {}", path.display(), self.settings.old_dir.display())
+            });
             moved
         });
         self.note_settled(&self.settled.forget_before(self.oldest_segment()));
@@ -79,15 +87,12 @@ impl Wal {
         self.events.report(Level::Warn, Topic::Log, text);
     }
 
-    /// Says that a segment could not be moved away, once until one can be: every flush tries again.
-    fn note_archive(&self, path: &Path, moved: &io::Result<()>) {
-        let Err(e) = moved else { return self.archive_failed.store(false, Ordering::Release) };
+    /// Says that a step on a segment's way out of the directory failed, once until one succeeds: every flush tries again.
+    fn note_archive(&self, is_said: &AtomicBool, done: &io::Result<()>, what: impl Fn() -> String) {
+        let Err(e) = done else { return is_said.store(false, Ordering::Release) };
         self.counters.failed_archives.fetch_add(1, Ordering::Relaxed);
-        if !self.archive_failed.swap(true, Ordering::AcqRel) {
-            let (path, dir) = (path.display(), self.settings.old_dir.display());
-            let text = format!(
-                "cannot move log segment {path} to {dir}: {e}; it stays and is tried again after the next flush"
-            );
+        if !is_said.swap(true, Ordering::AcqRel) {
+            let text = format!("{}: {e}; it stays and is tried again after the next flush", what());
             self.events.report(Level::Warn, Topic::Log, text);
         }
     }

@@ -35,7 +35,7 @@ pub struct WalCounters {
     pub rolls: AtomicU64,
     /// Fresh segments that were wanted because the active one was large.
     pub size_rolls: AtomicU64,
-    /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
+    /// Attempts to go on with a fresh segment because a write to the active one failed, on a local disk its end record included.
     pub error_rolls: AtomicU64,
     /// Writes and flushes that failed.
     pub failed_writes: AtomicU64,
@@ -43,7 +43,7 @@ pub struct WalCounters {
     pub failed_syncs: AtomicU64,
     /// Fresh segments that could not be begun.
     pub failed_rolls: AtomicU64,
-    /// Finished segments that could not be closed.
+    /// Finished segments that could not be closed, remote ones also because their end record could not be written.
     pub failed_closes: AtomicU64,
     /// Finished segments that could not be moved away.
     pub failed_archives: AtomicU64,

@@ -4,32 +4,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::events::{Level, Topic};
+use grampus_base::sync::thread::JoinHandle;
 use grampus_base::sync::{Condvar, Mutex};
 use grampus_base::{Result, contain};
 
 use super::Wal;
-
-/// The longest that the end of a log waits for recoveries of leases. A segment whose recovery takes longer stays: the split of the log recovers
-/// it, and finds nothing in it that is not in files.
-const RECOVERIES_WAIT: Duration = Duration::from_secs(30);
 
 /// Work that is asked for without waiting for it.
 #[derive(Default)]
 pub(super) struct Errand {
     state: Mutex<State>,
     changed: Condvar,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Default)]
 struct State {
     asked: bool,
     stop: bool,
-    /// It has a thread.
-    runs: bool,
+    /// A thread waits for what is asked for, or does it.
+    has_thread: bool,
 }
 
 impl Errand {
-    /// Has the work done; once more, if it is under way.
+    /// Has the work done; once more, if it is under way. Nothing is done any more where the thread has ended.
     pub(super) fn ask(&self) {
         self.state.lock().asked = true;
         self.changed.notify_all();
@@ -40,7 +38,7 @@ impl Errand {
         while self.awaits_work() {
             work();
         }
-        self.state.lock().runs = false;
+        self.state.lock().has_thread = false;
         self.changed.notify_all();
     }
 
@@ -53,12 +51,18 @@ impl Errand {
         std::mem::take(&mut state.asked)
     }
 
-    /// Ends the thread, if there is one, behind what is asked for. Waits for that, but no longer than said.
-    fn stop(&self, wait: Duration) {
-        let mut state = self.state.lock();
-        state.stop = true;
-        self.changed.notify_all();
-        self.changed.wait_while_for(&mut state, |state| state.runs, wait);
+    /// Ends the thread, if there is one, behind what is asked for. Waits for that, but no longer than said; false where it takes longer.
+    fn stop(&self, wait: Duration) -> bool {
+        let is_over = {
+            let mut state = self.state.lock();
+            state.stop = true;
+            self.changed.notify_all();
+            self.changed.wait_while_for(&mut state, |state| state.has_thread, wait);
+            !state.has_thread
+        };
+        let thread = if is_over { self.thread.lock().take() } else { None };
+        thread.map(JoinHandle::join); // it is at its last step
+        is_over
     }
 }
 
@@ -87,9 +91,11 @@ impl Wal {
         work: fn(&Wal),
     ) -> Result<()> {
         let wal = Arc::clone(self);
-        let mut state = which(&self.errands).state.lock();
-        self.spawn(name, move || which(&wal.errands).run(|| wal.work_on(name, work)))?;
-        state.runs = true;
+        let errand = which(&self.errands);
+        let mut state = errand.state.lock();
+        let thread = self.spawn(name, move || which(&wal.errands).run(|| wal.work_on(name, work)))?;
+        state.has_thread = true;
+        *errand.thread.lock() = Some(thread);
         Ok(())
     }
 
@@ -108,11 +114,28 @@ impl Wal {
         }
     }
 
-    /// Has done what is still asked for. Closes come after rolls, which put segments aside, and ask for recoveries.
-    pub(super) fn stop_errands(&self) {
-        self.errands.rolls.stop(Duration::MAX);
-        self.errands.closes.stop(Duration::MAX);
-        self.errands.recoveries.stop(RECOVERIES_WAIT);
+    /// Says that segments stay behind in the directory.
+    pub(super) fn say_left(&self) {
+        let dir = self.settings.dir.display();
+        let text = format!(
+            "the end of the log in {dir} waits no longer for other machines; the split of the log takes the segments that stay, nothing is lost"
+        );
+        self.events.report(Level::Warn, Topic::Log, text);
+    }
+
+    /// Has done what is still asked for, at the end of the log, which has no segment any more that a roll could put aside. Recoveries come
+    /// after closes, which ask for them. All have so much time together. Behind it no further segment is touched; false where a call still waits.
+    pub(super) fn stop_errands(&self, wait: Duration) -> bool {
+        let wait_nanos = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
+        let end_nanos = self.env.monotonic_nanos().saturating_add(wait_nanos);
+        let Errands { rolls, closes, recoveries } = &self.errands;
+        let mut are_over = true;
+        for errand in [closes, recoveries, rolls] {
+            let left_nanos = end_nanos.saturating_sub(self.env.monotonic_nanos());
+            are_over &= errand.stop(Duration::from_nanos(left_nanos));
+        }
+        self.finished.leave();
+        are_over
     }
 }
 
@@ -129,7 +152,7 @@ mod tests {
         let errand = Errand::default();
         let (begins, begun) = sync_channel(9);
         let (work_lasts, is_over) = channel::<()>();
-        errand.state.lock().runs = true;
+        errand.state.lock().has_thread = true;
         thread::scope(|scope| {
             let errand = &errand;
             scope.spawn(move || {
@@ -142,7 +165,7 @@ mod tests {
             begun.recv().unwrap();
             work(errand);
             drop(work_lasts);
-            errand.stop(Duration::MAX);
+            assert!(errand.stop(Duration::MAX));
         });
         1 + begun.iter().count()
     }
@@ -155,11 +178,11 @@ mod tests {
 
     #[test]
     fn the_end_waits_no_longer_than_said() {
-        assert_eq!(at_work(|errand| errand.stop(Duration::ZERO)), 1);
+        assert_eq!(at_work(|errand| assert!(!errand.stop(Duration::ZERO))), 1);
     }
 
     #[test]
     fn an_errand_without_a_thread_has_nothing_to_end() {
-        Errand::default().stop(Duration::MAX);
+        assert!(Errand::default().stop(Duration::MAX));
     }
 }

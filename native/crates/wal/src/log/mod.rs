@@ -52,15 +52,19 @@ const PENDING_BYTES_MAX: usize = 4 << 20;
 const SEGMENT_ROOM: u64 = 2;
 /// Behind so many times these bytes the log waits for a fresh one.
 const LONGEST_SEGMENT: u64 = 4;
-/// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
+/// Fresh segments that are tried at least for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// The time for which as many and more are tried where a flush is not cheap, with pauses between them: a name node may be starting, and one
-/// attempt may take minutes.
+/// Where a flush is not cheap more of them are tried until this time has passed, with pauses between them: a name node may be starting. One
+/// attempt may take minutes, so the least number holds as well.
 const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
 /// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
 /// The longest of these pauses.
 const REWRITE_PAUSE_MS_MAX: u64 = 2000;
+
+/// The longest that the end of a log waits for its segments to be closed and moved away, where that is other machines' work. What stays is
+/// recovered and read by the split of the log, which finds nothing in it that is not in files.
+const END_WAIT: Duration = Duration::from_secs(30);
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -108,6 +112,8 @@ pub struct Wal {
     pending: Mutex<Pending>,
     wake: Condvar,
     active: Mutex<Active>,
+    /// Segments that rolls have created, which wait for the active one.
+    arrived: Mutex<Vec<SegmentWriter>>,
     /// Creation time of the active segment; at most that of the first one before it is there, and the highest number after the end.
     active_since_millis: AtomicI64,
     finished: FinishedSegments,
@@ -116,6 +122,8 @@ pub struct Wal {
     events: Arc<EventQueue>,
     /// A segment could not be moved away, and that was said.
     archive_failed: AtomicBool,
+    /// The lease of a segment could not be recovered, and that was said.
+    recovery_failed: AtomicBool,
     /// Settled marks could not be removed, and that was said.
     settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
@@ -146,7 +154,10 @@ impl Wal {
             let mut active = wal.active.lock();
             wal.begin_first(&mut active)?;
         }
-        wal.start_threads().inspect_err(|_| wal.stop_errands())?;
+        if let Err(e) = wal.start_threads() {
+            wal.stop_errands(END_WAIT);
+            return Err(e);
+        }
         Ok(wal)
     }
 
@@ -168,12 +179,14 @@ impl Wal {
             pending: Mutex::default(),
             wake: Condvar::new(),
             active: Mutex::new(Active::default()),
+            arrived: Mutex::default(),
             active_since_millis: AtomicI64::new(0),
             finished: FinishedSegments::default(),
             settled,
             followers: Mutex::default(),
             events,
             archive_failed: AtomicBool::new(false),
+            recovery_failed: AtomicBool::new(false),
             settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
@@ -361,8 +374,13 @@ impl Wal {
         (self.on_loss)();
     }
 
-    /// Writes what is pending, ends the segment and stops the thread.
+    /// Writes what is pending, ends the segment and stops the threads.
     pub fn close(&self) {
+        self.close_within(END_WAIT);
+    }
+
+    /// Waits so long for what other machines have to do, behind the last write.
+    fn close_within(&self, wait: Duration) {
         {
             let mut pending = self.pending.lock();
             pending.stop = true;
@@ -379,15 +397,22 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended = append_end(&mut writer).and_then(|()| self.sync(&mut writer));
+            let ended = if self.ends_aside() {
+                Ok(())
+            } else {
+                append_end(&mut writer).and_then(|()| self.sync(&mut writer))
+            };
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(writer, regions, ended);
             self.active_since_millis.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();
-        self.stop_errands();
-        self.note_settled(&self.settled.remove_if_empty());
+        if self.stop_errands(wait) {
+            self.note_settled(&self.settled.remove_if_empty());
+        } else {
+            self.say_left();
+        }
     }
 }
 

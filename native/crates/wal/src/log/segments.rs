@@ -1,4 +1,4 @@
-//! Segments of a log: the first one, rotation, and moving finished ones away.
+//! Segments of a log: the first one, rotation, and putting finished ones aside.
 
 use std::io;
 
@@ -17,6 +17,20 @@ impl Wal {
         self.active_since_millis.store(first.created_millis(), Ordering::Release);
         active.writer = Some(first);
         Ok(())
+    }
+
+    /// A segment to go on with: one that a roll has created and that waits for the active one, or else a new one.
+    pub(super) fn fresh_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
+        let arrived = {
+            let mut arrived = self.arrived.lock();
+            arrived.iter().position(|fresh| active.is_older_than(fresh)).map(|at| arrived.swap_remove(at))
+        };
+        arrived.map_or_else(|| self.create_segment(active), Ok)
+    }
+
+    /// Whether [`Wal::fresh_segment`] need not create one.
+    pub(super) fn has_arrived(&self, active: &Active) -> bool {
+        self.arrived.lock().iter().any(|fresh| active.is_older_than(fresh))
     }
 
     pub(super) fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
@@ -83,10 +97,10 @@ impl Wal {
         self.settings.segment_bytes.saturating_mul(SEGMENT_ROOM)
     }
 
-    /// Begins a fresh segment where a group would make the active one far too long. A segment larger than its room goes on as a rule while its
+    /// Begins a fresh segment where a group would make a remote one far too long. A segment larger than its room goes on as a rule while its
     /// successor is being created: HDFS takes a block that is longer than was said, and a name node that does not answer must not hold up
     /// writes for a segment that can do without. Only where files have pieces, which is not on local disks.
-    pub(super) fn limit_length(&self, active: &mut Active, group: &Group) {
+    pub(super) fn rotate_if_overlong(&self, active: &mut Active, group: &Group) {
         let longest = self.settings.segment_bytes.saturating_mul(LONGEST_SEGMENT);
         let is_full = |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > longest;
         let full = !self.inline && active.writer.as_ref().is_some_and(is_full);
@@ -142,7 +156,7 @@ impl Wal {
         if active.writer.is_none() {
             return Ok(());
         }
-        let fresh = self.create_segment(active).inspect_err(|e| self.poison_if_gone(e))?;
+        let fresh = self.fresh_segment(active).inspect_err(|e| self.poison_if_gone(e))?;
         self.go_on_with(active, fresh)
     }
 
@@ -155,7 +169,12 @@ impl Wal {
     /// Ends the active segment and goes on with a fresh one. A panic on the way is the end of the log: the active segment may have its end
     /// record, and nothing behind that is read.
     fn go_on_with(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
-        let outcome = contain("a rotation of the log", || self.end_and_go_on(active, fresh));
+        let outcome = contain("a rotation of the log", || {
+            crash_point!("wal.rotate.after_create");
+            self.end_and_go_on(active, fresh)?;
+            crash_point!("wal.rotate.after_retire");
+            Ok(())
+        });
         outcome.inspect_err(|e| {
             if e.kind == ErrorKind::Bug {
                 self.poison(&e.message);
@@ -163,34 +182,40 @@ impl Wal {
         })
     }
 
+    /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
+    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. To a remote segment none is owed, and
+    /// nothing waits for its end.
     fn end_and_go_on(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
-        crash_point!("wal.rotate.after_create");
+        if self.ends_aside() {
+            self.retire(active, fresh, Ok(()));
+            return Ok(());
+        }
         // An end record that cannot be written leaves a segment without one, which is read as well.
         let ended = active.writer.as_mut().map_or(Ok(()), |writer| self.end_segment(writer));
-        if ended.is_err() {
+        let is_broken = ended.is_err();
+        if is_broken {
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
+        } else if self.settings.always_fsync || self.pending.lock().sync {
+            self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
         }
-        self.settle_syncs(active, fresh, ended)?;
-        crash_point!("wal.rotate.after_retire");
-        Ok(())
+        self.retire(active, fresh, ended);
+        if is_broken { self.write_unsynced(active).inspect_err(|e| self.poison(&e.message)) } else { Ok(()) }
+    }
+
+    /// A remote segment is ended by the thread that closes it: where data nodes do not answer, the log has gone on before.
+    pub(super) fn ends_aside(&self) -> bool {
+        !self.failed_syncs_are_final
+    }
+
+    /// The last write to a segment that was put aside, if none was made before.
+    pub(super) fn end_aside(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        if self.ends_aside() { self.end_segment(writer) } else { Ok(()) }
     }
 
     /// The last write to a segment. Of a remote one it takes what was only flushed to the medium with it, if all is to come there.
     fn end_segment(&self, writer: &mut SegmentWriter) -> io::Result<()> {
         append_end(writer)?;
         if self.syncs_at_once(self.settings.always_fsync) { self.sync(writer) } else { writer.flush() }
-    }
-
-    /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
-    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. To a remote segment none is owed.
-    fn settle_syncs(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) -> Result<()> {
-        let owed = self.failed_syncs_are_final && (self.settings.always_fsync || self.pending.lock().sync);
-        if owed && ended.is_ok() {
-            self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
-        }
-        let broken = ended.is_err();
-        self.retire(active, fresh, ended);
-        if broken { self.write_unsynced(active).inspect_err(|e| self.poison(&e.message)) } else { Ok(()) }
     }
 
     /// Begins a fresh segment.
@@ -222,7 +247,9 @@ impl Wal {
             return Ok(false);
         };
         let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
+        self.arrived.lock().push(fresh);
         let mut active = self.active.lock();
+        let Some(fresh) = self.take_arrived(millis) else { return Ok(true) }; // the active one broke, and the log has gone on with this one
         // The segment of a log that was lost just now is needed by the next start.
         let rolled = self.progress.check().and_then(|()| self.go_on_with_newer(&mut active, fresh));
         drop(active);
@@ -233,6 +260,12 @@ impl Wal {
         Ok(has_rolled)
     }
 
+    fn take_arrived(&self, millis: i64) -> Option<SegmentWriter> {
+        let mut arrived = self.arrived.lock();
+        let at = arrived.iter().position(|fresh| fresh.created_millis() == millis)?;
+        Some(arrived.swap_remove(at))
+    }
+
     /// Goes on with a fresh segment. It is returned where the log was closed while it was created, or went on with a later one because the
     /// active one broke. Names that were given to segments which could not be created do not count.
     pub(super) fn go_on_with_newer(
@@ -240,8 +273,7 @@ impl Wal {
         active: &mut Active,
         fresh: SegmentWriter,
     ) -> Result<Option<SegmentWriter>> {
-        let is_newer = |old: &SegmentWriter| old.created_millis() < fresh.created_millis();
-        if active.writer.as_ref().is_some_and(is_newer) {
+        if active.is_older_than(&fresh) {
             return self.go_on_with(active, fresh).map(|()| None);
         }
         Ok(Some(fresh))
@@ -257,17 +289,24 @@ impl Wal {
         }
     }
 
-    /// Begins a fresh segment behind a large one, while that takes writes.
+    /// Begins a fresh segment behind a large one, while that takes writes. A panic is a failed attempt like any other.
     pub(super) fn roll_large(&self) {
         // The segment may have been rolled since that was wanted.
         if self.progress.check().is_err() || !self.wants_rotation(&self.active.lock()) {
             return;
         }
         self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        let rolled = self.roll_beside();
+        let rolled = contain("a rotation of the log", || self.roll_beside());
         if !matches!(rolled, Ok(false)) {
             self.note_rotation(&self.active.lock(), rolled.map(drop));
         }
+    }
+}
+
+impl Active {
+    /// The segment is older than one that a roll has created. False where there is none: the log has ended.
+    fn is_older_than(&self, fresh: &SegmentWriter) -> bool {
+        self.writer.as_ref().is_some_and(|writer| writer.created_millis() < fresh.created_millis())
     }
 }
 

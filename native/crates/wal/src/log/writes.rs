@@ -126,7 +126,7 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
-        self.limit_length(active, group);
+        self.rotate_if_overlong(active, group);
         self.progress.check()?;
         let begun_nanos = self.env.monotonic_nanos();
         let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
@@ -149,8 +149,8 @@ impl Wal {
         sync && !self.failed_syncs_are_final
     }
 
-    /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not
-    /// yet flushed.
+    /// Writes a group to the active segment, or where that fails to a fresh one. Returns the time at which all of it had been given to the
+    /// segment, which its flush or sync comes behind.
     fn write_once(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         let why = match self.write_to_active(active, group, sync) {
             Ok(given_nanos) => return Ok(given_nanos),
@@ -177,7 +177,7 @@ impl Wal {
                 Err(last) => last,
             };
             let is_in_time = !self.inline && self.env.monotonic_nanos() - begun_nanos < REMOTE_REWRITES_NANOS;
-            let over = rewrites >= REWRITES_MAX && !is_in_time;
+            let over = rewrites >= REWRITES_MAX && !is_in_time && !self.has_arrived(active);
             if over || is_gone(&last) || self.progress.check().is_err() {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
@@ -188,7 +188,7 @@ impl Wal {
     }
 
     fn write_to_fresh(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
-        let fresh = self.create_segment(active)?;
+        let fresh = self.fresh_segment(active)?;
         // Some of the group may have reached the old segment whole.
         group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
         self.abandon(active, fresh);
@@ -222,7 +222,7 @@ impl Wal {
         })
     }
 
-    /// Writes and flushes, or syncs. Returns when all was given to the segment, and not yet flushed.
+    /// Writes and flushes, or syncs. Returns the time between the two.
     fn write_to_active(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         if active.writer.is_none() {
             self.begin_first(active)?;

@@ -1,5 +1,7 @@
 //! Which thread writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
 
+mod hanging;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -224,12 +226,11 @@ fn a_segment_that_comes_after_the_end_of_the_log_is_left_out() {
     assert!(f.segments() <= 1, "the one that was written, until its edits are in files");
 }
 
-/// Breaks the active segment; the one behind it has the edit. All edits so far are in files then.
+/// Breaks the active segment; the one behind it has the edit.
 fn break_segment(f: &Fixture) {
     f.env.set_faults(Faults { fail_flush_in: Some(0), ..Faults::default() });
     f.write();
     f.env.set_faults(Faults::default());
-    f.region.set_flushed(1);
 }
 
 /// As for data nodes that are away for a quarter of an hour: a flush, a close of a region and a roll do not notice.
@@ -238,6 +239,7 @@ fn nothing_waits_for_a_recovery_of_a_lease() {
     let f = Fixture::of(FakeKind::Remote);
     let away = f.env.hold(Call::Recovery);
     break_segment(&f);
+    f.region.set_flushed(1);
     f.wal.clean_up();
     f.wal.roll().unwrap();
     f.wal.clean_up();
@@ -254,6 +256,7 @@ fn a_recovery_that_fails_is_tried_again_after_the_next_flush() {
     let f = Fixture::of(FakeKind::Remote);
     break_segment(&f);
     f.env.set_faults(Faults { fail_recovery_in: Some(0), ..Faults::default() });
+    f.region.set_flushed(1); // only now may it be recovered
     f.wal.clean_up();
     until(|| f.wal.counters.failed_archives.load(Ordering::SeqCst) == 1);
     assert_eq!(f.segments(), 2);
@@ -324,16 +327,16 @@ fn what_no_segment_has_room_for_is_written_all_the_same() {
 /// What is pending when the segment breaks at its end comes into the one that is there.
 #[test]
 fn a_segment_that_breaks_at_a_roll_has_one_successor() {
-    let f = Fixture::of(FakeKind::Remote);
-    f.write();
+    let f = Fixture::over(FakeEnv::of(FakeKind::Remote, 1), 1 << 30, true);
+    assert!(f.fsync());
     during_a_roll(&f, || {
-        f.append(100, Durability::Async);
-        // The header of the fresh segment is flushed, then the end of the old one fails.
-        f.env.set_faults(Faults { fail_flush_in: Some(1), ..Faults::default() });
+        // Only the end of the old segment is synced by then.
+        f.env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     });
-    f.write();
+    until(|| f.wal.counters.failed_closes.load(Ordering::SeqCst) == 1);
+    assert!(f.fsync());
     assert_eq!(f.wal.counters.rolls.load(Ordering::SeqCst), 2);
-    assert_eq!(f.edits(), [1, 2]);
+    assert_eq!(f.edits(), [1, 1]);
 }
 
 /// The other files of the server are remote, so that no flush counts as cheap. Its log's disk tells of a failed sync once all the same, and loses

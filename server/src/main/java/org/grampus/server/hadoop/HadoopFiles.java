@@ -40,6 +40,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private final LogReplicas replicas;
   private final FanOutStreams fanOut; // or null: logs have pipeline streams
   private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
+  private boolean closed;
 
   private final ExecutorService abandoned =
       Executors.newSingleThreadExecutor(
@@ -233,6 +234,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   }
 
   private synchronized FileSystem system(Path path) throws IOException {
+    if (closed) { // a thread of the engine may still be at work: it must not open them again
+      throw new IOException("the file systems are closed");
+    }
     String key = path.toUri().getScheme() + "://" + path.toUri().getAuthority();
     FileSystem fs = systems.get(key);
     if (fs == null) {
@@ -252,14 +256,20 @@ public final class HadoopFiles implements EngineFiles, Closeable {
 
   /** Closes the file systems. Called when the engine is closed. */
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    List<FileSystem> open;
+    synchronized (this) { // without waiting for a machine
+      closed = true;
+      open = List.copyOf(systems.values());
+      systems.clear();
+    }
     abandoned.shutdown();
     if (fanOut != null) {
       fanOut.close();
     }
-    for (FileSystem fs : systems.values()) {
+    leases.close();
+    for (FileSystem fs : open) {
       fs.close();
     }
-    systems.clear();
   }
 }
