@@ -43,7 +43,8 @@ class LeaseRecoveryTest {
       LeaseRecovery leases = new LeaseRecovery(Duration.ofMinutes(15));
       CountDownLatch asked = new CountDownLatch(1);
       DistributedFileSystem fs = endless(asked, fails);
-      try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      try {
         Future<?> recovery =
             thread.submit(
                 () -> {
@@ -54,6 +55,8 @@ class LeaseRecoveryTest {
         leases.close();
         var e = assertThrows(ExecutionException.class, () -> recovery.get(20, TimeUnit.SECONDS));
         assertTrue(e.getCause().getMessage().contains("is not recovered"), e.toString());
+      } finally {
+        thread.shutdownNow();
       }
     }
   }
