@@ -228,13 +228,11 @@ fn no_edit_is_left_behind_while_the_log_begins_segments() {
     explore(|| commit_all(1, true, &[[Durability::Sync, Durability::Fsync], [Durability::Sync; 2]]));
 }
 
-/// Rolls, closes and recoveries on threads of their own, beside each other and beside the end: one segment breaks, and each that no region needs
-/// is moved away.
+/// Rolls, ends and closes of segments on threads of their own, beside each other and beside the end: no segment is left that no region needs.
 #[test]
 fn a_remote_log_ends_with_all_its_segments_moved_away() {
     explore(|| {
         let commits = Commits::on(FakeKind::Remote, 1);
-        commits.env.set_faults(Faults { fail_flush_in: Some(1), ..Faults::default() });
         commits.log.set_flushed(u64::MAX);
         commit_all_to(&commits, true, &[[Durability::Sync; 2], [Durability::Fsync, Durability::Sync]]);
         assert_eq!(commits.env.list(Path::new(DIR)).unwrap(), []);
