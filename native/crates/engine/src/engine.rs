@@ -257,7 +257,7 @@ impl Engine {
         let Some(logs) = logs else {
             return Err(Error::new(ErrorKind::NotServing, "the logs are not started"));
         };
-        logs.iter().try_for_each(|log| log.roll())
+        logs.map(|log| log.roll()).into_iter().collect() // each: a log that fails keeps the other from nothing
     }
 
     /// Stops workers and logs; regions should be closed before.
