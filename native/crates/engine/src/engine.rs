@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub struct Engine {
     workers: Mutex<Option<Workers>>,
     /// How far the logs have come: why one was lost may be asked for during the close and behind it.
     progress: OnceLock<[Arc<LogProgress>; 2]>,
+    /// The logs are no longer kept: those that are being started end.
+    closed: AtomicBool,
 }
 
 #[derive(Deserialize)]
@@ -69,7 +72,13 @@ impl Engine {
         tell_of_seeded_bug(bug, &shared.events);
         let workers = Workers::start(&shared)?;
         let workers = Mutex::new(Some(workers));
-        Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers, progress: OnceLock::new() }))
+        Ok(Arc::new(Engine {
+            shared,
+            opening: Mutex::default(),
+            workers,
+            progress: OnceLock::new(),
+            closed: AtomicBool::new(false),
+        }))
     }
 
     /// Starts the logs, once: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
@@ -89,9 +98,22 @@ impl Engine {
         };
         let logs = self.start_logs(regions)?;
         let _ = self.progress.set([&logs.regions, &logs.meta].map(|log| log.progress().clone()));
-        *self.shared.logs.write() = Some(logs);
+        self.take_logs(logs)?;
         self.remove_orphaned_marks(&dir);
         Ok(())
+    }
+
+    /// A close may have come while they were started: it finds them, or they end here.
+    fn take_logs(&self, logs: Logs) -> Result<()> {
+        {
+            let mut place = self.shared.logs.write();
+            if !self.closed.load(Ordering::Acquire) {
+                *place = Some(logs);
+                return Ok(());
+            }
+        }
+        close_beside_each_other(&logs);
+        Err(Error::new(ErrorKind::NotServing, "the engine was closed while its logs were started"))
     }
 
     /// Both logs, or none.
@@ -267,6 +289,7 @@ impl Engine {
         {
             self.shared.events.report(Level::Error, Topic::Events, e.message);
         }
+        self.closed.store(true, Ordering::Release); // before the logs are looked for
         let logs = self.shared.logs.write().take(); // the lock is free again: a close may wait for other machines
         if let Some(logs) = logs {
             close_beside_each_other(&logs);
