@@ -28,7 +28,7 @@ struct Finished {
 /// How far a segment that takes no more records has come. The default stands in the place of an end that its claim has taken.
 #[derive(Default)]
 enum End {
-    /// Its writer is still to be closed, and where flushes wait for other machines its end record to be written.
+    /// Its writer is still to be closed, and that of a remote segment to be ended.
     Open(Box<SegmentWriter>),
     /// Its length is final.
     Closed,
@@ -56,7 +56,7 @@ impl Drop for Claim<'_> {
 }
 
 impl FinishedSegments {
-    /// Nothing more is written to a segment, which is to be closed.
+    /// A segment takes no more groups, and is to be closed.
     pub(super) fn push(&self, segment: SegmentWriter, regions: SegmentRegions) {
         self.add(segment, regions, |writer| End::Open(Box::new(writer)));
     }
@@ -90,6 +90,7 @@ impl FinishedSegments {
 
     /// Nothing more is closed, recovered or moved.
     pub(super) fn leave(&self) {
+        let _all = self.all.lock(); // so that no claim is under way that has not seen it
         self.left.store(true, Ordering::Release);
     }
 
@@ -100,10 +101,10 @@ impl FinishedSegments {
 
     /// One that is still open, and its writer. Unless that is closed it is abandoned.
     fn claim_open(&self) -> Option<(Claim<'_>, SegmentWriter)> {
+        let mut all = self.all.lock();
         if self.are_left() {
             return None;
         }
-        let mut all = self.all.lock();
         let open = all.iter_mut().find(|segment| matches!(segment.end, End::Open(_)))?;
         let End::Open(writer) = std::mem::take(&mut open.end) else { return None };
         Some((Claim { segments: self, path: open.path.clone(), end: End::Abandoned }, *writer))
@@ -111,10 +112,10 @@ impl FinishedSegments {
 
     /// One that no other thread has claimed.
     fn claim(&self, path: &Path) -> Option<Claim<'_>> {
+        let mut all = self.all.lock();
         if self.are_left() {
             return None;
         }
-        let mut all = self.all.lock();
         let found = all.iter_mut().find(|segment| segment.path == path)?;
         match std::mem::take(&mut found.end) {
             End::Claimed => None,

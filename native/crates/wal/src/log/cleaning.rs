@@ -29,7 +29,7 @@ impl Wal {
         }
     }
 
-    /// [`Wal::clean_up`], if a segment of a local disk was put aside since. Called by the log's thread and by the flush threads' tick.
+    /// [`Wal::clean_up`], where flushes are cheap, if a segment was put aside since. Called by the log's thread and by the flush threads' tick.
     pub fn clean_up_if_wanted(&self) {
         if self.clean_up_wanted.load(Ordering::Acquire) {
             self.clean_up();
@@ -75,7 +75,9 @@ impl Wal {
             });
             moved
         });
-        self.note_settled(&self.settled.forget_before(self.oldest_segment()));
+        if !self.finished.are_left() {
+            self.note_settled(&self.settled.forget_before(self.oldest_segment()));
+        }
     }
 
     /// Says that a segment did not close.

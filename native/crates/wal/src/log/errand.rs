@@ -124,7 +124,8 @@ impl Wal {
     }
 
     /// Has done what is still asked for, at the end of the log, which has no segment any more that a roll could put aside. Recoveries come
-    /// after closes, which ask for them. All have so much time together. Behind it no further segment is touched; false where a call still waits.
+    /// after closes, which ask for them. All have so much time together. Behind it no further segment is touched, but for
+    /// the one that a call under way has and the empty one of a late roll; false where a call still waits.
     pub(super) fn stop_errands(&self, wait: Duration) -> bool {
         let wait_nanos = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
         let end_nanos = self.env.monotonic_nanos().saturating_add(wait_nanos);

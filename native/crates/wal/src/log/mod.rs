@@ -1,7 +1,8 @@
 //! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun and
 //! rolled in `segments`, and closed and archived in `cleaning`; `errand` has the threads for what waits for other machines.
 //!
-//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that
+//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. Those of the
+//! segments that have arrived or are finished come under the active segment's as well, and no other lock under them. The thread that
 //! gives up the active segment looks at the pending group again, so a record whose writer found the segment taken is never left behind.
 
 mod cleaning;

@@ -99,7 +99,7 @@ impl Wal {
 
     /// Begins a fresh segment where a group would make a remote one far too long. A segment larger than its room goes on as a rule while its
     /// successor is being created: HDFS takes a block that is longer than was said, and a name node that does not answer must not hold up
-    /// writes for a segment that can do without. Only where files have pieces, which is not on local disks.
+    /// writes for a segment that can do without. Only where flushes are not cheap.
     pub(super) fn rotate_if_overlong(&self, active: &mut Active, group: &Group) {
         let longest = self.settings.segment_bytes.saturating_mul(LONGEST_SEGMENT);
         let is_full = |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > longest;
@@ -249,9 +249,11 @@ impl Wal {
         let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
         self.arrived.lock().push(fresh);
         let mut active = self.active.lock();
-        let Some(fresh) = self.take_arrived(millis) else { return Ok(true) }; // the active one broke, and the log has gone on with this one
-        // The segment of a log that was lost just now is needed by the next start.
-        let rolled = self.progress.check().and_then(|()| self.go_on_with_newer(&mut active, fresh));
+        let rolled = match self.take_arrived(millis) {
+            // The segment of a log that was lost just now is needed by the next start.
+            Some(fresh) => self.progress.check().and_then(|()| self.go_on_with_newer(&mut active, fresh)),
+            None => Ok(None), // the active one broke, and the log has gone on with this one
+        };
         drop(active);
         self.look_after_pending();
         let late = rolled?;
