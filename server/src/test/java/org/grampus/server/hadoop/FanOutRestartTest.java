@@ -12,9 +12,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.grampus.engine.AppendStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Power comes back: the name node is there before the data nodes that have a log's replicas. */
 @Tag("hdfs")
@@ -23,9 +22,18 @@ class FanOutRestartTest {
 
   @TempDir java.nio.file.Path directory;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"asyncfs", "filesystem"})
-  void aRecoveryWaitsForTheDataNodesOfALog(String provider) throws Exception {
+  @Test
+  void aRecoveryWaitsForTheDataNodesOfALog() throws Exception {
+    recoveryWaits("asyncfs");
+  }
+
+  @Tag("long")
+  @Test
+  void aRecoveryWaitsForThoseOfAPipeline() throws Exception {
+    recoveryWaits("filesystem");
+  }
+
+  private void recoveryWaits(String provider) throws Exception {
     try (MiniHdfs hdfs = new MiniHdfs(directory)) {
       Configuration conf = hdfs.conf();
       conf.set("hbase.wal.provider", provider);

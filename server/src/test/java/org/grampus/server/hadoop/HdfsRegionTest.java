@@ -185,9 +185,18 @@ class HdfsRegionTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"asyncfs", "filesystem"})
-  void aLogWithoutDataNodesAcknowledgesNothing(String provider) throws Exception {
+  @Test
+  void aLogWithoutDataNodesAcknowledgesNothing() throws Exception {
+    acknowledgesNothing("asyncfs");
+  }
+
+  @Tag("long")
+  @Test
+  void aPipelineWithoutDataNodesAcknowledgesNothing() throws Exception {
+    acknowledgesNothing("filesystem");
+  }
+
+  private void acknowledgesNothing(String provider) throws Exception {
     useLog(provider);
     try (HdfsServer first = server("a").open();
         HdfsServer next = server("b")) {
