@@ -99,22 +99,26 @@ impl Wal {
         if self.progress.check().is_err() || group.is_empty() && !sync {
             return;
         }
-        let written = contain("a write of the log", || self.write_group(active, &group, sync));
+        let written = contain("a write of the log", || {
+            self.write_group(active, &group, sync)?;
+            self.note_written(active, &group, end, sync);
+            advance_each(sync_regions);
+            Ok(())
+        });
         match written {
-            Ok(()) => {
-                self.progress.written.store(end, Ordering::Release);
-                if sync {
-                    self.progress.synced.store(end, Ordering::Release);
-                }
-                for part in group.regions() {
-                    active.regions.note(&part.region, part.highest);
-                    part.region.follower.log_moved();
-                }
-                advance_each(sync_regions);
-                self.keep_or_recycle(active, group, sync);
-            }
+            Ok(()) => self.keep_or_recycle(active, group, sync),
             Err(e) => self.poison(&e.message),
         }
+    }
+
+    /// The segment has all regions of a group before one of them is told: none may be answered for edits that keep no segment.
+    fn note_written(&self, active: &mut Active, group: &Group, end: u64, synced: bool) {
+        group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
+        self.progress.written.store(end, Ordering::Release);
+        if synced {
+            self.progress.synced.store(end, Ordering::Release);
+        }
+        group.regions().iter().for_each(|part| part.region.follower.log_moved());
     }
 
     /// Keeps a group that was written for as long as a sync is owed to it.
