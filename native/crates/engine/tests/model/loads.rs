@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use grampus_base::ErrorKind;
 use grampus_env::Env;
 use grampus_testkit::wire::Cell;
 use serde_json::{Value, json};
 
 use crate::common::external::{file_of, hex};
+use crate::common::until;
 use crate::world::World;
 
 const OUT: &str = "/out";
@@ -37,16 +39,28 @@ impl World {
             }
         }
         let request = json!({"files": files, "copy": copy, "verify": self.random.one_in(2)}).to_string();
-        let reply: Value =
-            serde_json::from_str(&self.region.load_files(&request, &|| Ok(())).unwrap()).unwrap();
+        let reply: Value = serde_json::from_str(&self.load_files(&request)).unwrap();
         assert_eq!(reply["files"].as_array().unwrap().len(), files.len());
         let path = |file: &Value| PathBuf::from(file["path"].as_str().unwrap());
         assert!(files.iter().all(|file| self.env.exists(&path(file)).unwrap() == copy));
         if self.random.one_in(2) {
             // A reply is lost.
-            self.region.load_files(&request, &|| Ok(())).unwrap();
+            self.load_files(&request);
         }
         self.write_all(cells);
+    }
+
+    /// Once compactions have made room for more files, which they do on threads of their own.
+    fn load_files(&self, request: &str) -> String {
+        let mut reply = None;
+        until("room for the files of a load", || match self.region.load_files(request, &|| Ok(())) {
+            Err(e) if e.kind == ErrorKind::Busy => false,
+            outcome => {
+                reply = Some(outcome.unwrap());
+                true
+            }
+        });
+        reply.unwrap()
     }
 
     fn file(&mut self, family: &str, cells: &[Cell]) -> Value {
