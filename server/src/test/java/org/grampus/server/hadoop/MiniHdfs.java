@@ -58,6 +58,9 @@ final class MiniHdfs implements AutoCloseable {
     conf.setInt("dfs.heartbeat.interval", 1);
     conf.setBoolean(
         "dfs.client.block.write.replace-datanode-on-failure.best-effort", true); // no fourth node
+    if (isPair) { // data nodes that try to connect to a dead one hold up each other's end
+      conf.setInt("ipc.client.connect.max.retries", 0);
+    }
     cluster = as(SUPERUSER, () -> start(directory, hosts));
     if (isPair) {
       describePair();
