@@ -186,6 +186,7 @@ fn a_roll_of_the_log_that_panics_loses_nothing() {
             let panicked = env.is_spent();
             env.disarm();
             let goes_on = f.engine.log_failure().is_none();
+            assert!(panicked || goes_on, "after {steps} steps: a roll that is over has ended the log");
             if goes_on {
                 put(&f, 0);
             }
