@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param fs that has it
  * @param path of it
- * @param isParentNew whether what it is in comes with it, and goes with it
+ * @param isParentNew whether what it is in comes with it, and goes with it. One that never came
+ *     leaves its parent: another import may be between making the parent and coming into it
  */
 record OwnDirectory(FileSystem fs, Path path, boolean isParentNew) {
   private static final Logger LOG = LoggerFactory.getLogger(OwnDirectory.class);
@@ -24,8 +25,7 @@ record OwnDirectory(FileSystem fs, Path path, boolean isParentNew) {
   /** Removes it with all that is in it. What cannot be removed stays, and the log says it. */
   void remove() {
     try {
-      delete(path, true);
-      if (isParentNew) {
+      if (delete(path, true) && isParentNew) {
         removeIfEmpty(path.getParent());
       }
     } catch (IOException e) {
@@ -48,14 +48,15 @@ record OwnDirectory(FileSystem fs, Path path, boolean isParentNew) {
     if (fs.exists(directory) && fs.listStatus(directory).length > 0) {
       return false;
     }
-    delete(directory, false); // another import may have come into it
-    return true;
+    return delete(directory, false); // another import may have come into it
   }
 
-  /** A file system says false of what it leaves, and of what is not there. */
-  private void delete(Path directory, boolean withAll) throws IOException {
-    if (!fs.delete(directory, withAll) && fs.exists(directory)) {
+  /** Whether it was there. A file system says false of what it leaves, and of what is not there. */
+  private boolean delete(Path directory, boolean withAll) throws IOException {
+    boolean wasThere = fs.delete(directory, withAll);
+    if (!wasThere && fs.exists(directory)) {
       throw new IOException("the file system leaves " + directory);
     }
+    return wasThere;
   }
 }
