@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.imports;
 
 import com.google.gson.JsonParseException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,7 +116,8 @@ final class ImportFiles {
     for (Path path : paths) {
       FileSystem fs = path.getFileSystem(conf);
       Path manifest = new Path(path, Manifest.NAME);
-      mappings.add(fs.exists(manifest) ? mapping(fs, manifest) : null);
+      boolean isDownload = isDirectory(fs, path) && fs.exists(manifest);
+      mappings.add(isDownload ? mapping(fs, manifest) : null);
     }
     if (mappings.size() > 1) {
       mappings.remove(null);
@@ -125,6 +127,15 @@ final class ImportFiles {
               + mappings.iterator().next());
     }
     return mappings.iterator().next();
+  }
+
+  /** HDFS denies a look below a file, and a pattern is no path of anything. */
+  private static boolean isDirectory(FileSystem fs, Path path) throws IOException {
+    try {
+      return fs.getFileStatus(path).isDirectory();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   /** What a manifest says, whose files must all be there as they were written. */
