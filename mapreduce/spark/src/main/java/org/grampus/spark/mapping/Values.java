@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.grampus.mapreduce.row.DecimalText;
 
 /**
  * Values between their bytes in a table and Spark's internal form, as the engine reads them. What
@@ -19,9 +20,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class Values {
   private static final int MICROS_PER_MILLI = 1000;
   private static final Set<String> WORDS = Set.of("NaN", "Infinity", "+Infinity", "-Infinity");
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]++");
+
+  /**
+   * Possessive: a long text that is no number is looked at once, and not from each of its digits.
+   */
   private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+      Pattern.compile("[+-]?(?:[0-9]++\\.?[0-9]*+|\\.[0-9]++)(?:[eE][+-]?[0-9]++)?");
 
   private Values() {}
 
@@ -128,15 +133,19 @@ public final class Values {
   }
 
   private static Decimal decimal(ColumnType type, String text) {
-    BigDecimal number = new BigDecimal(matching(NUMBER, text)).stripTrailingZeros();
-    long whole = (long) number.precision() - number.scale();
-    boolean fits =
-        number.signum() == 0
-            || (number.scale() <= type.scale() && whole <= type.precision() - type.scale());
-    if (!fits) {
-      throw new IllegalArgumentException(text + " has more digits than a " + type);
-    }
+    BigDecimal number =
+        DecimalText.parse(matching(NUMBER, text))
+            .map(BigDecimal::stripTrailingZeros)
+            .filter(parsed -> fits(parsed, type))
+            .orElseThrow(
+                () -> new IllegalArgumentException(text + " has more digits than a " + type));
     return Decimal.apply(number.setScale(type.scale()), type.precision(), type.scale());
+  }
+
+  private static boolean fits(BigDecimal number, ColumnType type) {
+    long whole = (long) number.precision() - number.scale();
+    return number.signum() == 0
+        || (number.scale() <= type.scale() && whole <= type.precision() - type.scale());
   }
 
   /**
