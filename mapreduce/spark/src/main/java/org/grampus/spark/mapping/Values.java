@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -152,6 +154,7 @@ public final class Values {
    * The bytes of a value.
    *
    * @param value in Spark's internal form, not null
+   * @throws IllegalArgumentException when a time has more than milliseconds
    */
   public static byte[] encode(ColumnType type, Object value) {
     return switch (type.kind()) {
@@ -170,8 +173,18 @@ public final class Values {
     };
   }
 
-  /** Milliseconds, which a table counts in; a part of one is cut off, towards the past. */
+  /**
+   * Milliseconds, which a table counts in.
+   *
+   * @throws IllegalArgumentException when a part of one would be lost
+   */
   public static long millis(long micros) {
-    return Math.floorDiv(micros, MICROS_PER_MILLI);
+    if (micros % MICROS_PER_MILLI != 0) {
+      throw new IllegalArgumentException(
+          ChronoUnit.MICROS.addTo(Instant.EPOCH, micros)
+              + " has more than milliseconds, which a table's times have not; write"
+              + " date_trunc('millisecond', ...) of it");
+    }
+    return micros / MICROS_PER_MILLI;
   }
 }

@@ -53,7 +53,20 @@ class ValuesTest {
             assertEquals(value, decode(type, Values.encode(ColumnType.parse(type), value)), type));
     assertArrayEquals(Bytes.toBytes(-70_000), Values.encode(ColumnType.parse("int"), -70_000));
     assertArrayEquals(Bytes.toBytes(true), Values.encode(ColumnType.parse("boolean"), true));
-    assertEquals(-1L, Bytes.toLong(Values.encode(ColumnType.TIMESTAMP, -1L)), "towards the past");
+  }
+
+  /** As row keys, two of them would be one row. */
+  @Test
+  void noPartOfAMillisecondIsCutOff() {
+    long noon = 43_200_000_000L;
+    for (long micros : new long[] {noon + 100, noon + 900, -1, Long.MAX_VALUE}) {
+      IllegalArgumentException error =
+          assertThrows(
+              IllegalArgumentException.class, () -> Values.encode(ColumnType.TIMESTAMP, micros));
+      assertTrue(error.getMessage().contains("date_trunc('millisecond'"), error.getMessage());
+    }
+    assertArrayEquals(
+        Bytes.toBytes(43_200_000L), Values.encode(ColumnType.parse("timestamp"), noon));
   }
 
   @Test
