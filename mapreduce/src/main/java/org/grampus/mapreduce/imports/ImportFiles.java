@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.InvalidInputException;
 import org.grampus.mapreduce.files.FileFormat;
@@ -45,9 +46,11 @@ final class ImportFiles {
   /**
    * Looks for the files of a job.
    *
-   * @throws IOException when there is none, or one has no format that is known
+   * @throws IOException when there is none, or one has no format that is known, or a name that
+   *     cannot be read
    */
   static ImportFiles of(Job job, ImportRequest request) throws IOException {
+    LocalNames.requireSpelled(job.getConfiguration(), FileInputFormat.getInputPaths(job));
     List<FileStatus> files;
     try {
       files = new ImportInputFormat().files(job);
