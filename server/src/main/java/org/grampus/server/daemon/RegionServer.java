@@ -45,6 +45,7 @@ import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
+import org.grampus.server.region.SnapshotVerifier;
 import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CallObserver;
@@ -236,7 +237,8 @@ final class RegionServer implements ServerControl {
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
-    RegionProcedures ofRegions = new RegionProcedures(engine, files, lifecycle, snapshots);
+    RegionProcedures ofRegions =
+        new RegionProcedures(engine, files, lifecycle, snapshots, new SnapshotVerifier(files));
     return new RemoteProcedures(
         server, lifecycle, registry, ofRegions, reporter, fatal, regionThreads(conf));
   }
