@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class RegionProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
 
+  private static final String SPLIT_WAL = "SplitWALCallable";
+
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionLifecycle lifecycle;
@@ -52,7 +54,7 @@ public final class RegionProcedures {
 
   /** Runs a procedure; returns its failure, or null on success. */
   IOException run(String procedureClass, ByteString data) {
-    String name = procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
+    String name = simpleName(procedureClass);
     try {
       dispatch(name, data);
       return null;
@@ -62,9 +64,18 @@ public final class RegionProcedures {
     }
   }
 
+  /** Whether a procedure splits the log of a dead server. */
+  static boolean isSplit(String procedureClass) {
+    return simpleName(procedureClass).equals(SPLIT_WAL);
+  }
+
+  private static String simpleName(String procedureClass) {
+    return procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
+  }
+
   private void dispatch(String name, ByteString data) throws IOException {
     switch (name) {
-      case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
+      case SPLIT_WAL -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
       case "FlushRegionCallable" ->
           online(FlushRegionParameter.parseFrom(data).getRegion()).engine().flush();
       case "SnapshotRegionCallable" -> {

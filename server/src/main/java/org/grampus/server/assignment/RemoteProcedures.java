@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProc
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
 import org.grampus.server.cluster.FatalHandler;
-import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -31,22 +30,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Orders of the master. A batch is accepted at once and worked off on pools; since the master
  * repeats a batch whose reply it did not see, each procedure id is taken only once. hbase:meta has
- * threads of its own: other opens may need it.
+ * threads of its own: other opens may need it. So have splits of logs: the regions of a dead server
+ * wait for them, and a flush of a large table orders one flush for each of its regions at once.
  */
 public final class RemoteProcedures implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteProcedures.class);
 
   private static final long NO_PROCEDURE = -1;
 
+  /** As many logs a master gives a server at a time (hbase.regionserver.wal.max.splitters). */
+  private static final int SPLIT_THREADS = 2;
+
   private final ServerName server;
   private final RegionLifecycle lifecycle;
   private final RegionRegistry registry;
   private final RegionProcedures regionProcedures;
-  private final TransitionReporter reporter;
+  private final Results results;
   private final FatalHandler fatal;
   private final ExecutorService regionPool;
   private final ExecutorService metaPool;
   private final ExecutorService procedurePool;
+  private final ExecutorService splitPool;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final ConcurrentHashMap<Long, Boolean> submitted = new ConcurrentHashMap<>();
   private final Cache<Long, Boolean> executed =
@@ -54,6 +58,13 @@ public final class RemoteProcedures implements AutoCloseable {
           .expireAfterAccess(10, TimeUnit.MINUTES)
           .maximumSize(100_000)
           .build();
+
+  /** Where the results of orders go that are not about the place of a region. */
+  @FunctionalInterface
+  public interface Results {
+    /** An order has ended, with a failure or null. */
+    void done(Origin origin, IOException failure) throws InterruptedException;
+  }
 
   /** A task that may be interrupted by the server's stop. */
   private interface Task {
@@ -66,18 +77,19 @@ public final class RemoteProcedures implements AutoCloseable {
       RegionLifecycle lifecycle,
       RegionRegistry registry,
       RegionProcedures regionProcedures,
-      TransitionReporter reporter,
+      Results results,
       FatalHandler fatal,
       int threads) {
     this.server = server;
     this.lifecycle = lifecycle;
     this.registry = registry;
     this.regionProcedures = regionProcedures;
-    this.reporter = reporter;
+    this.results = results;
     this.fatal = fatal;
     this.regionPool = Executors.newFixedThreadPool(threads, named("grampus-region"));
     this.metaPool = Executors.newFixedThreadPool(1, named("grampus-meta-region"));
     this.procedurePool = Executors.newFixedThreadPool(threads, named("grampus-procedure"));
+    this.splitPool = Executors.newFixedThreadPool(SPLIT_THREADS, named("grampus-split-wal"));
   }
 
   /**
@@ -150,12 +162,11 @@ public final class RemoteProcedures implements AutoCloseable {
   /** The master repeats a procedure that failed under the same id, so each order runs. */
   private void procedure(RemoteProcedureRequest request) {
     Origin origin = new Origin(request.getProcId(), request.getInitiatingMasterActiveTime());
+    String procedureClass = request.getProcClass();
     execute(
         origin.procedureId(),
-        procedurePool,
-        () ->
-            reporter.procedureDone(
-                origin, regionProcedures.run(request.getProcClass(), request.getProcData())));
+        RegionProcedures.isSplit(procedureClass) ? splitPool : procedurePool,
+        () -> results.done(origin, regionProcedures.run(procedureClass, request.getProcData())));
   }
 
   private void once(Origin origin, ExecutorService pool, Task task) {
@@ -205,7 +216,7 @@ public final class RemoteProcedures implements AutoCloseable {
 
   @Override
   public void close() {
-    for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool)) {
+    for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool, splitPool)) {
       pool.shutdownNow();
     }
   }

@@ -240,7 +240,13 @@ final class RegionServer implements ServerControl {
     RegionProcedures ofRegions =
         new RegionProcedures(engine, files, lifecycle, snapshots, new SnapshotVerifier(files));
     return new RemoteProcedures(
-        server, lifecycle, registry, ofRegions, reporter, fatal, regionThreads(conf));
+        server,
+        lifecycle,
+        registry,
+        ofRegions,
+        reporter::procedureDone,
+        fatal,
+        regionThreads(conf));
   }
 
   private TableProcedures openTableProcedures(RegionSnapshots snapshots) throws IOException {
