@@ -1,14 +1,12 @@
 package org.grampus.server.assignment;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -36,8 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class RemoteProcedures implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteProcedures.class);
 
-  private static final long NO_PROCEDURE = -1;
-
   /** As many logs a master gives a server at a time (hbase.regionserver.wal.max.splitters). */
   private static final int SPLIT_THREADS = 2;
 
@@ -52,12 +48,7 @@ public final class RemoteProcedures implements AutoCloseable {
   private final ExecutorService procedurePool;
   private final ExecutorService splitPool;
   private final CountDownLatch begun = new CountDownLatch(1);
-  private final ConcurrentHashMap<Long, Boolean> submitted = new ConcurrentHashMap<>();
-  private final Cache<Long, Boolean> executed =
-      CacheBuilder.newBuilder()
-          .expireAfterAccess(10, TimeUnit.MINUTES)
-          .maximumSize(100_000)
-          .build();
+  private final ProcedureIds ids = new ProcedureIds();
 
   /** Where the results of orders go that are not about the place of a region. */
   @FunctionalInterface
@@ -86,10 +77,10 @@ public final class RemoteProcedures implements AutoCloseable {
     this.regionProcedures = regionProcedures;
     this.results = results;
     this.fatal = fatal;
-    this.regionPool = Executors.newFixedThreadPool(threads, named("grampus-region"));
-    this.metaPool = Executors.newFixedThreadPool(1, named("grampus-meta-region"));
-    this.procedurePool = Executors.newFixedThreadPool(threads, named("grampus-procedure"));
-    this.splitPool = Executors.newFixedThreadPool(SPLIT_THREADS, named("grampus-split-wal"));
+    this.regionPool = pool(threads, "grampus-region");
+    this.metaPool = pool(1, "grampus-meta-region");
+    this.procedurePool = pool(threads, "grampus-procedure");
+    this.splitPool = pool(SPLIT_THREADS, "grampus-split-wal");
   }
 
   /**
@@ -171,22 +162,25 @@ public final class RemoteProcedures implements AutoCloseable {
 
   private void once(Origin origin, ExecutorService pool, Task task) {
     long id = origin.procedureId();
-    if (id != NO_PROCEDURE
-        && (executed.getIfPresent(id) != null || submitted.putIfAbsent(id, Boolean.TRUE) != null)) {
+    if (!ids.take(id)) {
       LOG.info("procedure {} was ordered before; once is enough", id);
       return;
     }
-    execute(
-        id,
-        pool,
-        () -> {
-          try {
-            task.run();
-          } finally {
-            executed.put(id, Boolean.TRUE);
-            submitted.remove(id);
-          }
-        });
+    try {
+      execute(id, pool, () -> runOnce(id, task));
+    } catch (RuntimeException | Error e) {
+      // The master is told, and orders it again.
+      ids.giveBack(id);
+      throw e;
+    }
+  }
+
+  private void runOnce(long id, Task task) throws InterruptedException {
+    try {
+      task.run();
+    } finally {
+      ids.end(id);
+    }
   }
 
   private void execute(long id, ExecutorService pool, Task task) {
@@ -203,6 +197,17 @@ public final class RemoteProcedures implements AutoCloseable {
             fatal.abort("procedure " + id + " failed unexpectedly", e);
           }
         });
+  }
+
+  /**
+   * Threads that are there from the start: an order that was taken must not fail for want of one.
+   */
+  private static ExecutorService pool(int threads, String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
+    pool.prestartAllCoreThreads();
+    return pool;
   }
 
   private static ThreadFactory named(String name) {

@@ -2,6 +2,7 @@ package org.grampus.server.assignment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -23,8 +25,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.FlushRegionCallable;
 import org.apache.hadoop.hbase.regionserver.SplitWALCallable;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -126,5 +131,23 @@ class RemoteProceduresTest {
     assertEquals(Set.of(100L), doneOf(1));
     region.release();
     assertEquals(2 * THREADS, doneOf(2 * THREADS).size());
+  }
+
+  /** The master is told that it was not taken, and orders it again. */
+  @Test
+  void anOrderThatNoThreadTakesIsNotTakenForDone() {
+    procedures.close(); // which is one reason for it; another is a system without threads
+    CloseRegionRequest close =
+        CloseRegionRequest.newBuilder()
+            .setRegion(
+                RequestConverter.buildRegionSpecifier(
+                    RegionSpecifierType.REGION_NAME, info.getRegionName()))
+            .setCloseProcId(1)
+            .build();
+    ExecuteProceduresRequest batch =
+        ExecuteProceduresRequest.newBuilder().addCloseRegion(close).build();
+    for (int repeat = 0; repeat < 2; repeat++) {
+      assertThrows(RejectedExecutionException.class, () -> procedures.submit(batch));
+    }
   }
 }
