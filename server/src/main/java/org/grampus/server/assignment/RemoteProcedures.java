@@ -110,6 +110,19 @@ public final class RemoteProcedures implements AutoCloseable {
     }
   }
 
+  /**
+   * Has a region closed that the master does not place here, of which nothing is reported. Does not
+   * wait for it: the master holds the region's state until it is answered.
+   *
+   * @throws IOException when the order is for an earlier life of this address, or the region is not
+   *     online here
+   */
+  public void closeUnreported(CloseRegionRequest request) throws IOException {
+    requireThisServer(request.hasServerStartCode(), request.getServerStartCode());
+    OnlineRegion region = registry.lookup(request.getRegion());
+    execute(ProcedureIds.NONE, pool(region.info()), () -> lifecycle.closeUnreported(region));
+  }
+
   private void requireThisServer(boolean present, long startCode) throws DoNotRetryIOException {
     if (present && startCode != server.getStartCode()) {
       throw new DoNotRetryIOException(

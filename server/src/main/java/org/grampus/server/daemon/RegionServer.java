@@ -274,7 +274,7 @@ final class RegionServer implements ServerControl {
 
   private void addServices() {
     AdminService admin =
-        new AdminService(registry, lifecycle, procedures, splitter, files, engine, slowLog, this);
+        new AdminService(registry, procedures, splitter, files, engine, slowLog, this);
     services.add(
         new ClientService(
             registry,

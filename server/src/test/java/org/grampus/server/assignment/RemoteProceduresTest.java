@@ -1,8 +1,11 @@
 package org.grampus.server.assignment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -33,6 +37,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.grampus.server.admin.AdminService;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionRegistry;
@@ -40,6 +46,7 @@ import org.grampus.server.testkit.HeldRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class RemoteProceduresTest {
@@ -54,6 +61,7 @@ class RemoteProceduresTest {
   private final RegionRegistry registry = new RegionRegistry(() -> SELF);
   private final RegionInfo info = RegionInfoBuilder.newBuilder(TABLE).build();
   private final HeldRegion region = new HeldRegion();
+  private RegionLifecycle lifecycle;
   private RemoteProcedures procedures;
 
   @BeforeEach
@@ -68,8 +76,7 @@ class RemoteProceduresTest {
                 .build(),
             region,
             1));
-    RegionLifecycle lifecycle =
-        new RegionLifecycle(null, registry, null, this::abort, offline -> {});
+    lifecycle = new RegionLifecycle(null, registry, null, this::abort, offline -> {});
     procedures =
         new RemoteProcedures(
             SELF,
@@ -104,7 +111,9 @@ class RemoteProceduresTest {
   private Set<Long> doneOf(int count) throws InterruptedException {
     Set<Long> ids = new TreeSet<>();
     for (int n = 0; n < count; n++) {
-      ids.add(done.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+      Long id = done.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+      assertNotNull(id, "waited in vain, behind " + ids);
+      ids.add(id);
     }
     return ids;
   }
@@ -137,17 +146,58 @@ class RemoteProceduresTest {
   @Test
   void anOrderThatNoThreadTakesIsNotTakenForDone() {
     procedures.close(); // which is one reason for it; another is a system without threads
-    CloseRegionRequest close =
-        CloseRegionRequest.newBuilder()
-            .setRegion(
-                RequestConverter.buildRegionSpecifier(
-                    RegionSpecifierType.REGION_NAME, info.getRegionName()))
-            .setCloseProcId(1)
-            .build();
     ExecuteProceduresRequest batch =
-        ExecuteProceduresRequest.newBuilder().addCloseRegion(close).build();
+        ExecuteProceduresRequest.newBuilder()
+            .addCloseRegion(closeFor(SELF.getStartCode()).setCloseProcId(1))
+            .build();
     for (int repeat = 0; repeat < 2; repeat++) {
       assertThrows(RejectedExecutionException.class, () -> procedures.submit(batch));
     }
+  }
+
+  private CloseRegionRequest.Builder closeFor(long startCode) {
+    return CloseRegionRequest.newBuilder()
+        .setServerStartCode(startCode)
+        .setRegion(
+            RequestConverter.buildRegionSpecifier(
+                RegionSpecifierType.REGION_NAME, info.getRegionName()));
+  }
+
+  /** The master's thread holds the region's state for as long as it waits for the answer. */
+  @Test
+  @Timeout(WAIT_SECONDS)
+  void aCloseThatIsNotReportedIsAnsweredBeforeItIsDone() throws Exception {
+    region.hold();
+    assertTrue(admin().closeRegion(null, closeFor(SELF.getStartCode()).build()).getClosed());
+    assertEquals(1, region.closed().getCount());
+    region.release();
+    assertTrue(region.closed().await(WAIT_SECONDS, TimeUnit.SECONDS));
+    assertEquals(0, registry.size());
+  }
+
+  /** Nothing would be reported, so that the region would be served by nobody. */
+  @Test
+  void aCloseForAnEarlierLifeOfTheServerIsRefused() {
+    ServiceException refusal =
+        assertThrows(
+            ServiceException.class,
+            () -> admin().closeRegion(null, closeFor(SELF.getStartCode() - 1).build()));
+    assertInstanceOf(DoNotRetryIOException.class, refusal.getCause());
+    assertEquals(1, registry.size());
+  }
+
+  /** Orders of one region may wait for each other, and a later one of the master opens it again. */
+  @Test
+  void aCloseThatIsNotReportedLeavesALaterOpenAlone() throws InterruptedException {
+    OnlineRegion earlier = registry.remove(info.getEncodedName());
+    OnlineRegion later = new OnlineRegion(info, earlier.table(), region, 2);
+    registry.add(later);
+    lifecycle.closeUnreported(earlier);
+    assertTrue(registry.isOnline(later));
+    assertEquals(1, region.closed().getCount());
+  }
+
+  private AdminService admin() {
+    return new AdminService(registry, procedures, null, null, null, null, null);
   }
 }
