@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
@@ -10,7 +12,7 @@ use grampus_base::{Error, ErrorKind, Result, contain, seeded_bug};
 use grampus_env::{Env, LocalEnv, place_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_wal::split::{self, Roots, SplitReport};
-use grampus_wal::{Attempt, LeftOut, Wal, WalSettings, settled};
+use grampus_wal::{Attempt, LeftOut, LogProgress, Wal, WalSettings, settled};
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::json;
@@ -29,6 +31,10 @@ pub struct Engine {
     /// Encoded names of regions that are being opened.
     opening: Mutex<HashSet<String>>,
     workers: Mutex<Option<Workers>>,
+    /// How far the logs have come: why one was lost may be asked for during the close and behind it.
+    progress: OnceLock<[Arc<LogProgress>; 2]>,
+    /// The logs are no longer kept: those that are being started end.
+    closed: AtomicBool,
 }
 
 #[derive(Deserialize)]
@@ -65,31 +71,56 @@ impl Engine {
         let shared = Arc::new(Shared::new(env, patterns, config)?);
         tell_of_seeded_bug(bug, &shared.events);
         let workers = Workers::start(&shared)?;
-        Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
+        let workers = Mutex::new(Some(workers));
+        Ok(Arc::new(Engine {
+            shared,
+            opening: Mutex::default(),
+            workers,
+            progress: OnceLock::new(),
+            closed: AtomicBool::new(false),
+        }))
     }
 
-    /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
+    /// Starts the logs, once: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
     pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
         let (dir, old_dir) = (place_of(dir)?, place_of(old_dir)?);
         self.check_places(&[&dir, &old_dir])?;
-        let mut logs = self.shared.logs.write();
-        if logs.is_some() {
+        if self.progress.get().is_some() {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
-        let start = |meta: bool| {
-            self.start_log(WalSettings {
-                dir: dir.clone(),
-                old_dir: old_dir.clone(),
-                prefix: prefix.to_string(),
-                meta,
-                segment_bytes: self.shared.config.wal_segment_bytes,
-                always_fsync: self.shared.config.wal_sync == "fsync",
-            })
+        let regions = WalSettings {
+            dir: dir.clone(),
+            old_dir,
+            prefix: prefix.to_string(),
+            meta: false,
+            segment_bytes: self.shared.config.wal_segment_bytes,
+            always_fsync: self.shared.config.wal_sync == "fsync",
         };
-        *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
-        drop(logs);
+        let logs = self.start_logs(regions)?;
+        let _ = self.progress.set([&logs.regions, &logs.meta].map(|log| log.progress().clone()));
+        self.take_logs(logs)?;
         self.remove_orphaned_marks(&dir);
         Ok(())
+    }
+
+    /// A close may have come while they were started: it finds them, or they end here.
+    fn take_logs(&self, logs: Logs) -> Result<()> {
+        {
+            let mut place = self.shared.logs.write();
+            if !self.closed.load(Ordering::Acquire) {
+                *place = Some(logs);
+                return Ok(());
+            }
+        }
+        close_beside_each_other(&logs);
+        Err(Error::new(ErrorKind::NotServing, "the engine was closed while its logs were started"))
+    }
+
+    /// Both logs, or none.
+    fn start_logs(&self, settings: WalSettings) -> Result<Logs> {
+        let regions = self.start_log(settings.clone())?;
+        let meta = self.start_log(WalSettings { meta: true, ..settings }).inspect_err(|_| regions.close())?;
+        Ok(Logs { regions, meta })
     }
 
     fn start_log(&self, settings: WalSettings) -> Result<Arc<Wal>> {
@@ -199,9 +230,7 @@ impl Engine {
 
     /// Why a log is lost, if one is: the process must end.
     pub fn log_failure(&self) -> Option<String> {
-        let logs = self.shared.logs.read();
-        let logs = logs.as_ref()?;
-        [&logs.regions, &logs.meta].into_iter().find_map(|wal| wal.progress().failure().map(str::to_string))
+        self.progress.get()?.iter().find_map(|progress| progress.failure().map(str::to_string))
     }
 
     /// Waits for events and returns them, oldest first; `None` when the engine is closed and all were returned.
@@ -244,14 +273,13 @@ impl Engine {
         self.shared.open_regions().iter().for_each(|region| region.forget_compactions());
     }
 
-    /// Begins a fresh segment in every log.
+    /// Begins a fresh segment in every log. A close does not wait for it: where a name node does not answer that would take minutes.
     pub fn roll_wal(&self) -> Result<()> {
-        let logs = self.shared.logs.read();
-        let Some(logs) = logs.as_ref() else {
+        let logs = self.shared.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
+        let Some(logs) = logs else {
             return Err(Error::new(ErrorKind::NotServing, "the logs are not started"));
         };
-        logs.regions.roll()?;
-        logs.meta.roll()
+        logs.map(|log| log.roll()).into_iter().collect() // each: a log that fails keeps the other from nothing
     }
 
     /// Stops workers and logs; regions should be closed before.
@@ -261,9 +289,10 @@ impl Engine {
         {
             self.shared.events.report(Level::Error, Topic::Events, e.message);
         }
-        if let Some(logs) = self.shared.logs.write().take() {
-            logs.regions.close();
-            logs.meta.close();
+        self.closed.store(true, Ordering::Release); // before the logs are looked for
+        let logs = self.shared.logs.write().take(); // the lock is free again: a close may wait for other machines
+        if let Some(logs) = logs {
+            close_beside_each_other(&logs);
         }
         if !self.shared.cache.close_tier() {
             let text = "a writer of the block cache's second tier has panicked".to_string();
@@ -291,6 +320,18 @@ impl Drop for Opening<'_> {
     fn drop(&mut self) {
         self.all.lock().remove(self.name);
     }
+}
+
+/// The logs have their time for the end together.
+fn close_beside_each_other(logs: &Logs) {
+    thread::scope(|scope| {
+        let meta = thread::Builder::new().name("wal-end".to_string());
+        let beside = meta.spawn_scoped(scope, || logs.meta.close());
+        logs.regions.close();
+        if beside.is_err() {
+            logs.meta.close(); // there is no thread for it
+        }
+    });
 }
 
 /// No process has the bug without a line in its log.

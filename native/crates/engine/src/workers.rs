@@ -190,7 +190,7 @@ fn tick(shared: &Shared) -> Result<()> {
     shared.cache.load_filters(FILTER_PAGES_PER_TICK);
     shared.closed_stores.look_if_due(&*shared.env, &shared.cache, now);
     trim_if_low(shared, now);
-    shared.look_after_logs();
+    shared.clean_up_logs();
     panicked
 }
 

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use fake::{FakeEnv, FakeKind, Faults, Mounts};
+pub use fake::{Call, FakeEnv, FakeKind, Faults, Mounts};
 use grampus_base::{RandomRead, Result, SPLIT_MIX_STEP, split_mix};
 pub use local::LocalEnv;
 pub use place::{is_absolute, is_uri, path_of, place_of};
@@ -69,7 +69,11 @@ pub trait AppendFile: Send {
     /// Hands all bytes to the operating system (or to HDFS's pipeline: `hflush`).
     fn flush(&mut self) -> io::Result<()>;
 
-    /// All bytes are on the medium when this returns (`hsync`).
+    /// All bytes are on the medium when this returns (`hsync`), those that were flushed before among them. It is the flush of what was not:
+    /// none is needed before it.
+    ///
+    /// A file of [`Env::create_log`] promises that only where something was appended since its last flush or sync. Else no bytes go out
+    /// that could ask for it: nothing becomes safer, and the call may fail.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Starts writing the bytes back without waiting; a hint that may do nothing.
@@ -107,9 +111,17 @@ pub trait Env: Send + Sync {
         self.create(path)
     }
 
+    /// The same for a file of groups, each of which is flushed or synced while others wait for it. About `most` bytes come into it: it
+    /// may be kept in one piece for which that is room. See [`AppendFile::sync`].
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>>;
+
     /// True when a flush costs about a system call, so that a thread that others wait for may make one. Else it waits for other machines,
     /// for as long as they take to answer.
     fn flush_is_cheap(&self) -> bool;
+
+    /// True where a sync of a file there that failed leaves it unknown what the medium has, of earlier bytes too: on the machine's own disks,
+    /// whatever a flush costs elsewhere. Else one that failed is a broken file as a flush that failed is, and takes nothing back.
+    fn failed_syncs_are_final(&self, path: &Path) -> bool;
 
     /// Ends the file of a writer that is dead or taken for dead, so that its length is final and it may be read: before each read of what
     /// another server may have left open. Where the writer lives, its calls fail from now on, so that it acknowledges nothing that is not

@@ -53,8 +53,16 @@ impl Env for LocalEnv {
         }
     }
 
+    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        self.create(path)
+    }
+
     /// A flush is one write into the page cache.
     fn flush_is_cheap(&self) -> bool {
+        true
+    }
+
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
         true
     }
 

@@ -32,6 +32,7 @@ pub(crate) struct JavaEngineFiles {
     files: Global<JObject<'static>>,
     java: Upcaller,
     create: JMethodID,
+    create_log: JMethodID,
     recover_lease: JMethodID,
     list: JMethodID,
     status: JMethodID,
@@ -58,6 +59,11 @@ impl JavaEngineFiles {
                 jni_str!("create"),
                 jni_sig!("(Ljava/lang/String;Z)Lorg/grampus/engine/AppendStream;"),
             )?,
+            create_log: env.get_method_id(
+                class,
+                jni_str!("createLog"),
+                jni_sig!("(Ljava/lang/String;J)Lorg/grampus/engine/AppendStream;"),
+            )?,
             recover_lease: of_path(env, jni_str!("recoverLease"))?,
             list: to_text(env, jni_str!("list"))?,
             status: to_text(env, jni_str!("status"))?,
@@ -73,19 +79,35 @@ impl JavaEngineFiles {
     }
 
     pub(crate) fn create(&self, uri: &str, bulk: bool) -> io::Result<Box<dyn AppendFile>> {
+        // SAFETY: `EngineFiles.create` takes a path and a boolean.
+        unsafe { self.begin(self.create, uri, JValue::from(bulk)) }
+    }
+
+    pub(crate) fn create_log(&self, uri: &str, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        // SAFETY: `EngineFiles.createLog` takes a path and a long.
+        unsafe { self.begin(self.create_log, uri, JValue::from(most)) }
+    }
+
+    /// Calls a method that creates a file.
+    ///
+    /// # Safety
+    ///
+    /// The method is one of EngineFiles, takes a path and a value of this kind, and returns an AppendStream.
+    unsafe fn begin(&self, method: JMethodID, uri: &str, how: JValue<'_>) -> io::Result<Box<dyn AppendFile>> {
         let stream = self.java.run(|env| {
             let path = env.new_string(uri)?;
-            let arguments = [JValue::from(&path).as_jni(), JValue::from(bulk).as_jni()];
-            let (create, answer) = (self.create, ReturnType::Object);
-            // SAFETY: the method is `EngineFiles.create`, of this signature, and the object is an EngineFiles.
-            let made = unsafe { env.call_method_unchecked(&self.files, create, answer, &arguments)? };
+            let arguments = [JValue::from(&path).as_jni(), how.as_jni()];
+            // SAFETY: the method takes these arguments: the caller says so; the object is an EngineFiles.
+            let made =
+                unsafe { env.call_method_unchecked(&self.files, method, ReturnType::Object, &arguments)? };
             let stream = made.l()?;
             if stream.is_null() {
                 return Err(Failure::Io(io::Error::other(format!("no stream came for {uri}"))));
             }
             Ok(env.new_global_ref(stream)?)
         })?;
-        // SAFETY: `EngineFiles.create` returns an AppendStream.
+        // SAFETY: the method returns an AppendStream: the caller says so.
         let stream = unsafe { JavaStream::new(stream, Arc::clone(&self.streams)) };
         Ok(grampus_env::strict(stream))
     }

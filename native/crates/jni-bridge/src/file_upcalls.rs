@@ -77,8 +77,16 @@ impl Env for JavaFiles {
         unsupported("creates no file")
     }
 
+    fn create_log(&self, _path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        unsupported("creates no file")
+    }
+
     fn flush_is_cheap(&self) -> bool {
         false
+    }
+
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
+        true
     }
 
     fn recover_lease(&self, _path: &Path) -> io::Result<()> {

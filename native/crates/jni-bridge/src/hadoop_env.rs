@@ -67,8 +67,19 @@ impl Env for HadoopEnv {
         }
     }
 
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        match uri(path) {
+            Some(uri) => self.files.create_log(uri, most),
+            None => self.local.create_log(path, most),
+        }
+    }
+
     fn flush_is_cheap(&self) -> bool {
         false
+    }
+
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        uri(path).is_none()
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {

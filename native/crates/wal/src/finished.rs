@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grampus_base::sync::Mutex;
+use grampus_base::sync::atomic::{AtomicBool, Ordering};
 
 use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::SegmentWriter;
@@ -12,8 +13,8 @@ use super::segment::SegmentWriter;
 #[derive(Default)]
 pub(super) struct FinishedSegments {
     all: Mutex<Vec<Finished>>,
-    /// Held by the thread that closes and moves segments: both may take long, and a look at the list must not wait for them.
-    turn: Mutex<()>,
+    /// What is here by now stays in the directory.
+    left: AtomicBool,
 }
 
 struct Finished {
@@ -24,20 +25,38 @@ struct Finished {
     end: End,
 }
 
-/// How far a segment that takes no more records has come.
+/// How far a segment that takes no more records has come. The default stands in the place of an end that its claim has taken.
 #[derive(Default)]
 enum End {
-    /// Its writer is still to be closed.
+    /// Its writer is still to be closed, and that of a remote segment to be ended.
     Open(Box<SegmentWriter>),
     /// Its length is final.
     Closed,
     /// Its writer has failed: its lease must be recovered before it is moved.
-    #[default]
     Abandoned,
+    /// A thread is closing or moving it, for minutes perhaps. The others pass it over.
+    #[default]
+    Claimed,
+}
+
+/// A segment that one thread alone closes or moves. When this is dropped others may.
+struct Claim<'a> {
+    segments: &'a FinishedSegments,
+    path: PathBuf,
+    /// How far it has come by then.
+    end: End,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if let Some(segment) = self.segments.all.lock().iter_mut().find(|segment| segment.path == self.path) {
+            segment.end = std::mem::take(&mut self.end);
+        }
+    }
 }
 
 impl FinishedSegments {
-    /// Nothing more is written to a segment, which is to be closed.
+    /// A segment takes no more groups, and is to be closed.
     pub(super) fn push(&self, segment: SegmentWriter, regions: SegmentRegions) {
         self.add(segment, regions, |writer| End::Open(Box::new(writer)));
     }
@@ -55,30 +74,52 @@ impl FinishedSegments {
         self.all.lock().push(finished);
     }
 
-    /// Closes the segments that are still open; each that does not close is told of, and is abandoned.
-    pub(super) fn close_open(&self, failed: impl Fn(&Path, &io::Error)) {
-        let _turn = self.turn.lock();
-        while let Some((path, writer)) = self.next_open() {
-            match writer.close() {
-                Ok(()) => self.with(&path, |segment| segment.end = End::Closed),
-                Err(e) => failed(&path, &e),
+    /// Ends and closes the segments that are still open; each that does not close is told of, and is abandoned.
+    pub(super) fn close_open(
+        &self,
+        end: impl Fn(&mut SegmentWriter) -> io::Result<()>,
+        failed: impl Fn(&Path, &io::Error),
+    ) {
+        while let Some((mut claim, mut writer)) = self.claim_open() {
+            match end(&mut writer).and_then(|()| writer.close()) {
+                Ok(()) => claim.end = End::Closed,
+                Err(e) => failed(&claim.path, &e),
             }
         }
     }
 
-    /// Takes the writer of one that is still open; until it is known how that ended it counts as abandoned.
-    fn next_open(&self) -> Option<(PathBuf, SegmentWriter)> {
-        let mut all = self.all.lock();
-        let open = all.iter_mut().find(|segment| matches!(segment.end, End::Open(_)))?;
-        match std::mem::take(&mut open.end) {
-            End::Open(writer) => Some((open.path.clone(), *writer)),
-            End::Closed | End::Abandoned => None,
-        }
+    /// Nothing more is closed, recovered or moved.
+    pub(super) fn leave(&self) {
+        let _all = self.all.lock(); // so that no claim is under way that has not seen it
+        self.left.store(true, Ordering::Release);
     }
 
-    fn with(&self, path: &Path, change: impl FnOnce(&mut Finished)) {
-        if let Some(segment) = self.all.lock().iter_mut().find(|segment| segment.path == path) {
-            change(segment);
+    /// Nothing more is to be done about them.
+    pub(super) fn are_left(&self) -> bool {
+        self.left.load(Ordering::Acquire)
+    }
+
+    /// One that is still open, and its writer. Unless that is closed it is abandoned.
+    fn claim_open(&self) -> Option<(Claim<'_>, SegmentWriter)> {
+        let mut all = self.all.lock();
+        if self.are_left() {
+            return None;
+        }
+        let open = all.iter_mut().find(|segment| matches!(segment.end, End::Open(_)))?;
+        let End::Open(writer) = std::mem::take(&mut open.end) else { return None };
+        Some((Claim { segments: self, path: open.path.clone(), end: End::Abandoned }, *writer))
+    }
+
+    /// One that no other thread has claimed.
+    fn claim(&self, path: &Path) -> Option<Claim<'_>> {
+        let mut all = self.all.lock();
+        if self.are_left() {
+            return None;
+        }
+        let found = all.iter_mut().find(|segment| segment.path == path)?;
+        match std::mem::take(&mut found.end) {
+            End::Claimed => None,
+            end => Some(Claim { segments: self, path: path.to_path_buf(), end }),
         }
     }
 
@@ -92,31 +133,39 @@ impl FinishedSegments {
         self.all.lock().iter().any(|segment| segment.regions.have(region))
     }
 
-    /// Forgets the segments that no region needs, if they could be moved away; the others are tried again by the next call. Of one that was
-    /// abandoned `recover` ends the file before.
-    pub(super) fn remove_unneeded(
-        &self,
-        recover: impl Fn(&Path) -> io::Result<()>,
-        move_away: impl Fn(&Path, io::Result<()>) -> io::Result<()>,
-    ) {
-        let _turn = self.turn.lock();
-        for (path, is_closed) in self.unneeded() {
-            let ended = if is_closed { Ok(()) } else { recover(&path) };
-            if ended.is_ok() {
-                self.with(&path, |segment| segment.end = End::Closed);
-            }
-            if move_away(&path, ended).is_ok() {
+    /// Forgets the closed segments that no region needs, if they could be moved away; the others are tried again by the next call.
+    pub(super) fn remove_closed(&self, move_away: impl Fn(&Path) -> io::Result<()>) {
+        for path in self.unneeded(|end| matches!(end, End::Closed)) {
+            let Some(_claim) = self.claim(&path) else { continue };
+            if move_away(&path).is_ok() {
                 self.all.lock().retain(|segment| segment.path != path);
             }
         }
     }
 
-    /// Segments whose edits are all in files, oldest first, and whether each is closed. One that is still open is not among them.
-    fn unneeded(&self) -> Vec<(PathBuf, bool)> {
+    /// The abandoned segments that no region needs: they stay until they are recovered.
+    pub(super) fn abandoned(&self) -> Vec<PathBuf> {
+        self.unneeded(|end| matches!(end, End::Abandoned))
+    }
+
+    /// Ends the file of an abandoned segment, for which `recover` may take minutes. It counts as closed then.
+    pub(super) fn recover(
+        &self,
+        path: &Path,
+        recover: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Some(mut claim) = self.claim(path) else { return Ok(()) };
+        recover(path)?;
+        claim.end = End::Closed;
+        Ok(())
+    }
+
+    /// Segments whose edits are all in files, oldest first.
+    fn unneeded(&self, is_wanted: impl Fn(&End) -> bool) -> Vec<PathBuf> {
         let all = self.all.lock();
-        let ended = all.iter().filter(|segment| !matches!(segment.end, End::Open(_)));
-        let unneeded = ended.filter(|segment| segment.regions.late().next().is_none());
-        unneeded.map(|segment| (segment.path.clone(), matches!(segment.end, End::Closed))).collect()
+        let wanted = all.iter().filter(|segment| is_wanted(&segment.end));
+        let unneeded = wanted.filter(|segment| segment.regions.late().next().is_none());
+        unneeded.map(|segment| segment.path.clone()).collect()
     }
 
     /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held. There may be thousands of

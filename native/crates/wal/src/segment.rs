@@ -37,8 +37,29 @@ pub struct SegmentWriter {
 impl SegmentWriter {
     /// Creates the file with its header, its name durable. After an error nothing is left of it.
     pub fn create(env: &dyn Env, path: &Path, flags: u32, created_millis: i64) -> io::Result<SegmentWriter> {
-        let mut file = env.create(path)?;
-        match begin(env, path, &mut *file, &header(flags, created_millis)) {
+        SegmentWriter::begin(env, path, env.create(path)?, &header(flags, created_millis), created_millis)
+    }
+
+    /// The same for a segment of a log that is written to, into which about `most` bytes come.
+    pub fn create_in_log(
+        env: &dyn Env,
+        path: &Path,
+        flags: u32,
+        created_millis: i64,
+        most: u64,
+    ) -> io::Result<SegmentWriter> {
+        let file = env.create_log(path, most)?;
+        SegmentWriter::begin(env, path, file, &header(flags, created_millis), created_millis)
+    }
+
+    fn begin(
+        env: &dyn Env,
+        path: &Path,
+        mut file: Box<dyn AppendFile>,
+        header: &[u8],
+        created_millis: i64,
+    ) -> io::Result<SegmentWriter> {
+        match begin(env, path, &mut *file, header) {
             Ok(()) => Ok(SegmentWriter { path: path.to_path_buf(), created_millis, file, records: 0 }),
             Err(e) => {
                 drop(file);
@@ -59,7 +80,7 @@ impl SegmentWriter {
         self.file.flush()
     }
 
-    /// Everything is on the medium when this returns.
+    /// Everything is on the medium when this returns, where there is something that no flush or sync has covered. See [`AppendFile::sync`].
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync()
     }

@@ -123,10 +123,10 @@ impl Shared {
         }
     }
 
-    /// Does what the logs leave to a pool: rolls that may take long, and segments that are closed and moved away.
-    pub(crate) fn look_after_logs(&self) {
+    /// Has segments of the logs closed and moved away that were put aside.
+    pub(crate) fn clean_up_logs(&self) {
         let logs = self.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
-        logs.iter().flatten().for_each(|wal| wal.look_after());
+        logs.iter().flatten().for_each(|wal| wal.clean_up_if_wanted());
     }
 
     /// The open regions.

@@ -26,8 +26,16 @@ impl Env for ReadOnly {
         panic!("creates {}", path.display())
     }
 
+    fn create_log(&self, path: &Path, _most: u64) -> io::Result<Box<dyn AppendFile>> {
+        panic!("creates {}", path.display())
+    }
+
     fn flush_is_cheap(&self) -> bool {
         panic!("asks what a flush costs")
+    }
+
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        panic!("asks what a sync of {} leaves", path.display())
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {

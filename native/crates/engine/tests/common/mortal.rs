@@ -65,8 +65,17 @@ impl Env for Mortal {
         Ok(Box::new(MortalFile { file: self.env.create(path)?, life: self.life.clone() }))
     }
 
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        self.life.step()?;
+        Ok(Box::new(MortalFile { file: self.env.create_log(path, most)?, life: self.life.clone() }))
+    }
+
     fn flush_is_cheap(&self) -> bool {
         self.env.flush_is_cheap()
+    }
+
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {

@@ -26,8 +26,14 @@ impl<W: ClockWatcher> Env for WatchedClock<W> {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.env.create(path)
     }
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        self.env.create_log(path, most)
+    }
     fn flush_is_cheap(&self) -> bool {
         self.env.flush_is_cheap()
+    }
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
     }
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         self.env.recover_lease(path)

@@ -27,7 +27,11 @@ enum Outcome {
 
 impl Commits {
     fn new(segment_bytes: u64) -> Arc<Commits> {
-        let env = FakeEnv::new(1);
+        Commits::on(FakeKind::Local, segment_bytes)
+    }
+
+    fn on(kind: FakeKind, segment_bytes: u64) -> Arc<Commits> {
+        let env = FakeEnv::of(kind, 1);
         let completions = Arc::new(CompletionQueue::default());
         let settings = WalSettings {
             dir: PathBuf::from(DIR),
@@ -166,10 +170,13 @@ fn pending(outcomes: &BTreeMap<u64, Outcome>) -> Vec<u64> {
 
 /// Every edit is acknowledged once, in the log once and in order, and visible in the end.
 fn commit_all(segment_bytes: u64, rolls: bool, durabilities: &[[Durability; 2]]) {
-    let commits = Commits::new(segment_bytes);
-    let writers = writers(&commits, durabilities);
+    commit_all_to(&Commits::new(segment_bytes), rolls, durabilities);
+}
+
+fn commit_all_to(commits: &Arc<Commits>, rolls: bool, durabilities: &[[Durability; 2]]) {
+    let writers = writers(commits, durabilities);
     let roller = rolls.then(|| {
-        let commits = Arc::clone(&commits);
+        let commits = Arc::clone(commits);
         thread::spawn(move || commits.wal.roll().unwrap())
     });
     let outcomes = outcomes(writers);
@@ -219,6 +226,17 @@ fn edits_of_all_durabilities_share_groups() {
 fn no_edit_is_left_behind_while_the_log_begins_segments() {
     explore(|| commit_all(LARGE, true, &[[Durability::Sync; 2], [Durability::Sync; 2]]));
     explore(|| commit_all(1, true, &[[Durability::Sync, Durability::Fsync], [Durability::Sync; 2]]));
+}
+
+/// Rolls, ends and closes of segments on threads of their own, beside each other and beside the end: no segment is left that no region needs.
+#[test]
+fn a_remote_log_ends_with_all_its_segments_moved_away() {
+    explore(|| {
+        let commits = Commits::on(FakeKind::Remote, 1);
+        commits.log.set_flushed(u64::MAX);
+        commit_all_to(&commits, true, &[[Durability::Sync; 2], [Durability::Fsync, Durability::Sync]]);
+        assert_eq!(commits.env.list(Path::new(DIR)).unwrap(), []);
+    });
 }
 
 #[test]

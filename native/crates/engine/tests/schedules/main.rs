@@ -24,7 +24,7 @@ use grampus_cells::{CellRef, CellType};
 use grampus_colfile::{Access, ColumnFile, PageAt, PageSource};
 use grampus_engine::completion::{CompletionQueue, DURABLE, NO_CALL, POISONED};
 use grampus_engine::mvcc::Mvcc;
-use grampus_env::{Env, FakeEnv, Faults};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults};
 use grampus_testkit::column_file::column_file;
 use grampus_wal::{Durability, Need, RecordBuilder, RegionLog, SegmentReader, Wal, WalSettings};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};

@@ -6,6 +6,16 @@ use std::path::Path;
 use super::{ensure, fails, write};
 use crate::{AppendFile, Env};
 
+/// More than a test writes to a log.
+const LOG_BYTES: u64 = 4 << 20;
+
+/// A way to create a file that is flushed while it is written.
+type Create = fn(&dyn Env, &Path) -> Result<Box<dyn AppendFile>>;
+
+/// All of them.
+pub(super) const CREATES: [Create; 2] =
+    [|env, path| env.create(path), |env, path| env.create_log(path, LOG_BYTES)];
+
 /// More than any environment collects before it writes.
 const LARGE_BYTES: usize = 3 << 20;
 
@@ -61,18 +71,35 @@ pub(super) fn goes_on_behind_a_sync(env: &dyn Env, dir: &Path) -> Result<()> {
     ensure(env.read(&path)? == expected, "the bytes of a file that was flushed and synced")
 }
 
-pub(super) fn can_be_abandoned(env: &dyn Env, dir: &Path) -> Result<()> {
+/// Each sync has bytes of its own, and is no second step behind a flush.
+pub(super) fn takes_groups(env: &dyn Env, dir: &Path) -> Result<()> {
     let path = dir.join("f");
-    let mut file = env.create(&path)?;
-    file.append(b"flushed")?;
-    file.flush()?;
-    file.append(b" and not")?;
-    drop(file);
-    env.recover_lease(&path)?;
-    let left = env.read(&path)?;
-    ensure(b"flushed and not".starts_with(&left) && left.len() >= 7, "a flush does not last")?;
-    ensure(env.len(&path)? == left.len() as u64, "the length behind a recovered lease")?;
-    env.recover_lease(&path)
+    let mut file = env.create_log(&path, LOG_BYTES)?;
+    let groups: Vec<Vec<u8>> = [32, 100, LARGE_BYTES, 1, 511, 700].map(pattern).into();
+    for (at, group) in groups.iter().enumerate() {
+        file.append(group)?;
+        if at % 2 == 0 { file.flush()? } else { file.sync()? }
+    }
+    file.append(b"end")?;
+    file.close()?;
+    ensure(env.read(&path)? == [groups.concat(), b"end".to_vec()].concat(), "the bytes of a log")
+}
+
+pub(super) fn can_be_abandoned(env: &dyn Env, dir: &Path) -> Result<()> {
+    for (at, create) in CREATES.into_iter().enumerate() {
+        let path = dir.join(at.to_string());
+        let mut file = create(env, &path)?;
+        file.append(b"flushed")?;
+        file.flush()?;
+        file.append(b" and not")?;
+        drop(file);
+        env.recover_lease(&path)?;
+        let left = env.read(&path)?;
+        ensure(b"flushed and not".starts_with(&left) && left.len() >= 7, "a flush does not last")?;
+        ensure(env.len(&path)? == left.len() as u64, "the length behind a recovered lease")?;
+        env.recover_lease(&path)?;
+    }
+    Ok(())
 }
 
 pub(super) fn reads_on_after_a_rename(env: &dyn Env, dir: &Path) -> Result<()> {
@@ -97,9 +124,10 @@ pub(super) fn leaves_closed_files(env: &dyn Env, dir: &Path) -> Result<()> {
 
 /// Where a flush is cheap the file system is a local one, which knows no lease.
 pub(super) fn fences(env: &dyn Env, dir: &Path) -> Result<()> {
-    for (at, call) in WRITES.into_iter().enumerate() {
+    let ways = CREATES.into_iter().flat_map(|create| WRITES.map(|call| (create, call)));
+    for (at, (create, call)) in ways.enumerate() {
         let (path, moved) = (dir.join(at.to_string()), dir.join(format!("{at}-splitting")));
-        let mut file = env.create(&path)?;
+        let mut file = create(env, &path)?;
         file.append(b"acknowledged")?;
         file.flush()?;
         env.rename(&path, &moved)?;

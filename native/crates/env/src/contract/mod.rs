@@ -14,10 +14,11 @@ use crate::Env;
 type Step = fn(&dyn Env, &Path) -> Result<()>;
 
 /// The promises by their names.
-const STEPS: [(&str, Step); 12] = [
+const STEPS: [(&str, Step); 13] = [
     ("a file is created once, and never with its directory", names::creates_once),
     ("what is appended is read", bytes::reads_what_was_appended),
     ("a file that is flushed and synced goes on", bytes::goes_on_behind_a_sync),
+    ("a log takes groups that are flushed or synced", bytes::takes_groups),
     ("a file is abandoned where it is not closed", bytes::can_be_abandoned),
     ("a list has names in order, lengths and kinds", names::lists),
     ("a rename replaces nothing", names::renames_onto_nothing),

@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
+use super::bytes::CREATES;
 use super::{ensure, fails, write};
 use crate::Env;
 
@@ -12,14 +13,24 @@ const RIVALS: usize = 4;
 pub(super) fn creates_once(env: &dyn Env, dir: &Path) -> Result<()> {
     let (logs, renamed) = (dir.join("logs"), dir.join("logs-splitting"));
     env.mkdir(&logs)?;
-    let open = env.create(&logs.join("f"))?;
-    fails(env.create(&logs.join("f")), ErrorKind::AlreadyExists, "a second create while the file is open")?;
-    open.close()?;
-    fails(env.create(&logs.join("f")), ErrorKind::AlreadyExists, "a second create")?;
+    for (at, create) in CREATES.into_iter().enumerate() {
+        let path = logs.join(at.to_string());
+        let mut open = create(env, &path)?;
+        fails(create(env, &path), ErrorKind::AlreadyExists, "a second create while the file is open")?;
+        open.append(b"kept")?;
+        open.close()?;
+        for again in CREATES {
+            fails(again(env, &path), ErrorKind::AlreadyExists, "a second create")?;
+        }
+        ensure(env.read(&path)? == b"kept", "a file that was to be created again")?;
+    }
+    env.create(&logs.join("f"))?.close()?;
     fails(env.create_bulk(&logs.join("f")), ErrorKind::AlreadyExists, "a second create of a bulk file")?;
     env.rename(&logs, &renamed)?;
     for late in [logs.join("g"), dir.join("none/f")] {
-        fails(env.create(&late), ErrorKind::NotFound, "a create without a directory")?;
+        for create in CREATES {
+            fails(create(env, &late), ErrorKind::NotFound, "a create without a directory")?;
+        }
         fails(env.create_bulk(&late), ErrorKind::NotFound, "a create of a bulk file without a directory")?;
     }
     ensure(!env.exists(&logs)? && !env.exists(&dir.join("none"))?, "a create has made a directory")

@@ -33,11 +33,10 @@ impl Content {
         self.0.lock()
     }
 
-    /// What a local medium has of it after the machine died.
-    pub(super) fn on_medium(&self) -> Content {
+    /// What a local medium has of it after the machine died: see [`Bytes::keep_some`].
+    pub(super) fn on_medium(&self, chance: u64) -> Content {
         let mut kept = self.lock().clone();
-        kept.bytes.truncate(kept.synced);
-        kept.lost = false;
+        kept.keep_some(chance);
         Content(Mutex::new(kept))
     }
 }
@@ -51,6 +50,19 @@ impl Bytes {
     /// The length that others are told.
     pub(super) fn told(&self) -> usize {
         if self.writer.is_some() { self.reported } else { self.bytes.len() }
+    }
+
+    /// What is on the media of machines that have all died: what was synced, and as much of the rest as chance says, of which 0 is for none.
+    pub(super) fn keep_some(&mut self, chance: u64) {
+        let unsynced = if self.lost { 0 } else { self.bytes.len() - self.synced };
+        self.keep(self.synced + usize::try_from(chance % (unsynced as u64 + 1)).unwrap_or(0));
+    }
+
+    fn keep(&mut self, len: usize) {
+        self.bytes.truncate(len);
+        self.synced = len;
+        self.flushed = len;
+        self.lost = false;
     }
 
     /// Ends the file of a writer that is dead: what was flushed stays, and of the rest as much as chance says.

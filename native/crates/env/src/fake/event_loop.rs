@@ -1,6 +1,7 @@
 //! Threads that must not wait for other machines.
 
 use std::cell::Cell;
+use std::fmt;
 
 use super::FakeEnv;
 
@@ -16,7 +17,7 @@ impl FakeEnv {
     }
 
     /// Whatever waits for other machines says so here.
-    pub(super) fn may_wait(&self, what: &str) {
+    pub(super) fn may_wait(&self, what: fmt::Arguments<'_>) {
         assert!(!(self.is_remote() && IS_EVENT_LOOP.get()), "an event loop waits for {what}");
     }
 }

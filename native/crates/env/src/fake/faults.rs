@@ -7,8 +7,14 @@ use std::io;
 pub struct Faults {
     /// Bytes that may still be appended before the disk is full.
     pub free_bytes: Option<u64>,
+    /// How long a create or a flush that fails takes to do so, by the clocks: data nodes and name nodes are waited for.
+    pub slow_millis: i64,
     /// Number of creates that fail with EIO from now on.
     pub failing_creates: u64,
+    /// Creates that fail leave an empty file all the same, as where the answer of a name node is lost.
+    pub leaves_created: bool,
+    /// Files of logs take no more bytes than [`crate::Env::create_log`] was told.
+    pub full_blocks: bool,
     /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.
     pub fail_append_in: Option<u64>,
     /// The n-th flush from now fails with EIO (0: the next). What it should have handed over is in the file, or, remote, perhaps.
@@ -19,6 +25,8 @@ pub struct Faults {
     pub fail_sync_in: Option<u64>,
     /// The n-th close of a file from now fails with EIO (0: the next).
     pub fail_close_in: Option<u64>,
+    /// The n-th recovery of a lease from now fails with EIO (0: the next).
+    pub fail_recovery_in: Option<u64>,
     /// The n-th rename from now fails with EIO (0: the next).
     pub fail_rename_in: Option<u64>,
     /// The n-th rename from now is done and fails with EIO (0: the next): its answer is lost, as by a name node's connection that breaks.

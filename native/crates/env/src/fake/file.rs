@@ -9,6 +9,7 @@ use grampus_base::RandomRead;
 
 use super::content::{Bytes, Content};
 use super::faults::{eio, strikes};
+use super::holds::Call;
 use super::{FakeEnv, FakeKind};
 use crate::{AppendFile, Env};
 
@@ -18,6 +19,8 @@ pub(super) struct FakeAppend {
     /// Remote: the number of this writer. Only the current writer of the file may write.
     pub(super) writer: u64,
     pub(super) position: u64,
+    /// Remote: it is a log, of about so many bytes. Its syncs fail where there are no new ones: nothing goes out that could ask for them.
+    pub(super) log_bytes: Option<u64>,
     /// Remote: the pipeline is broken, nothing more goes through it.
     pub(super) broken: bool,
 }
@@ -51,6 +54,11 @@ impl FakeAppend {
 impl AppendFile for FakeAppend {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         drop(self.mine()?);
+        if self.log_bytes.is_some_and(|most| self.position + bytes.len() as u64 > most)
+            && self.env.shared.state.lock().faults.full_blocks
+        {
+            return Err(self.breaks(eio("the block is full")));
+        }
         let free = {
             let mut state = self.env.shared.state.lock();
             if strikes(&mut state.faults.fail_append_in) {
@@ -72,10 +80,11 @@ impl AppendFile for FakeAppend {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.env.may_wait("a flush");
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Flush);
         self.env.shared.flushes.fetch_add(1, Ordering::Relaxed);
         drop(self.mine()?);
-        if self.env.shared.state.lock().faults.strike_flush() {
+        if self.env.strikes_flush() {
             return Err(self.breaks(eio("flush")));
         }
         let mut bytes = self.mine()?;
@@ -87,8 +96,18 @@ impl AppendFile for FakeAppend {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.env.may_wait("a sync");
-        drop(self.mine()?);
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Sync);
+        let has_new_bytes = {
+            let bytes = self.mine()?;
+            bytes.flushed < bytes.bytes.len()
+        };
+        if self.log_bytes.is_some() && !has_new_bytes {
+            return Err(self.breaks(io::Error::other("a sync of a log without new bytes")));
+        }
+        if self.env.is_remote() && self.env.strikes_flush() {
+            return Err(self.breaks(eio("flush by a sync")));
+        }
         if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
             self.content.lock().lost = true;
             return Err(self.breaks(eio("sync")));
@@ -110,7 +129,8 @@ impl AppendFile for FakeAppend {
     }
 
     fn close(self: Box<Self>) -> io::Result<()> {
-        self.env.may_wait("a close");
+        let env = self.env.clone();
+        let _answered = env.answered(Call::Close);
         drop(self.mine()?);
         if strikes(&mut self.env.shared.state.lock().faults.fail_close_in) {
             return Err(eio("close"));
@@ -167,6 +187,16 @@ impl RandomRead for FakeRead {
 impl FakeEnv {
     pub(super) fn is_remote(&self) -> bool {
         self.shared.kind == FakeKind::Remote
+    }
+
+    /// Whether a flush fails now.
+    fn strikes_flush(&self) -> bool {
+        let mut state = self.shared.state.lock();
+        let strikes = state.faults.strike_flush();
+        if strikes {
+            self.advance_millis(state.faults.slow_millis);
+        }
+        strikes
     }
 
     /// A number below a limit or equal to it.

@@ -5,9 +5,11 @@
 //! directory that is renamed are lost with its old name until they are synced under the new one.
 
 mod content;
+mod deaths;
 mod event_loop;
 mod faults;
 mod file;
+mod holds;
 mod mounts;
 #[cfg(test)]
 mod tests;
@@ -19,12 +21,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use grampus_base::RandomRead;
-use parking_lot::{Mutex, RwLock, RwLockWriteGuard};
+use parking_lot::Mutex;
 
 use self::content::Content;
 pub use self::faults::Faults;
 use self::faults::{eio, strikes};
 use self::file::{FakeAppend, FakeRead};
+pub use self::holds::Call;
+use self::holds::Holds;
 pub use self::mounts::Mounts;
 use self::tree::Tree;
 use super::strict::Strict;
@@ -36,13 +40,13 @@ pub enum FakeKind {
     /// A disk of the machine. Every append counts as handed to the operating system at once, so that a process's death loses nothing; the
     /// machine's death loses what was not synced, of bytes and of names.
     Local,
-    /// HDFS, written through its plain streams. A flush waits for other machines; what it has not covered may be lost with the process.
-    /// Names are durable at once, and a directory's sync does nothing. The length of a file is known once it is closed, by its writer
-    /// or by a recovery of its lease, which fences the writer. A writer that has failed once is dead; what it left behind the
-    /// last flush is in the file in part.
+    /// HDFS, written through its plain streams, logs through HBase's fan-out stream. A flush waits for other machines; what it has not
+    /// covered may be lost with the process. Names are durable at once, and a directory's sync does nothing. The length of a file is known
+    /// once it is closed, by its writer or by a recovery of its lease, which fences the writer. A writer that has failed once is dead; what
+    /// it left behind the last flush is in the file in part.
     ///
     /// The machine that dies is the server's: the replicas are on others, so whatever was flushed survives, synced or not. The loss of all
-    /// machines at once is not played.
+    /// machines at once is [`FakeEnv::lose_power`].
     Remote,
 }
 
@@ -67,9 +71,9 @@ pub struct FakeEnv {
 
 struct Shared {
     kind: FakeKind,
+    flush_is_cheap: bool,
     state: Mutex<State>,
-    /// Held for reading by each create.
-    creates: RwLock<()>,
+    holds: Holds,
     /// Writers so far.
     writers: AtomicU64,
     flushes: AtomicU64,
@@ -89,6 +93,15 @@ impl FakeEnv {
 
     /// An empty file system of a kind; `seed` determines all that is left to chance.
     pub fn of(kind: FakeKind, seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(kind, seed, kind == FakeKind::Local)
+    }
+
+    /// The local disk of an environment that has remote files as well, so that no flush of it counts as cheap.
+    pub fn local_beside_remote(seed: u64) -> FakeEnv {
+        FakeEnv::with_flushes(FakeKind::Local, seed, false)
+    }
+
+    fn with_flushes(kind: FakeKind, seed: u64, flush_is_cheap: bool) -> FakeEnv {
         let state = State {
             live: Tree::default(),
             durable: Tree::default(),
@@ -98,10 +111,11 @@ impl FakeEnv {
         FakeEnv {
             shared: Arc::new(Shared {
                 kind,
+                flush_is_cheap,
                 writers: AtomicU64::new(0),
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
-                creates: RwLock::new(()),
+                holds: Holds::default(),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
@@ -115,11 +129,6 @@ impl FakeEnv {
     /// Replaces the planned faults.
     pub fn set_faults(&self, faults: Faults) {
         self.shared.state.lock().faults = faults;
-    }
-
-    /// Creates wait until the guard is dropped, as for a name node that hangs.
-    pub fn hold_creates(&self) -> RwLockWriteGuard<'_, ()> {
-        self.shared.creates.write()
     }
 
     /// Says which places are not like the others.
@@ -163,36 +172,6 @@ impl FakeEnv {
         self.shared.now_millis.fetch_sub(ms, Ordering::Relaxed);
     }
 
-    /// A process crash followed by a restart. Locally everything that was appended survives, so nothing is lost here but planned faults,
-    /// and writers may go on. Remote, the writers are dead: their files stay open until their leases are recovered.
-    pub fn crash_process(&self) {
-        let mut state = self.shared.state.lock();
-        state.faults = Faults::default();
-        if self.is_remote() {
-            state.live.files.values().for_each(|content| self.bury_writer(content));
-        }
-    }
-
-    /// A machine crash. Locally unsynced bytes are gone, and so are names whose directory was not synced since they changed; remote it is
-    /// as the death of the process: see [`FakeKind::Remote`]. What a writer from before appends reaches no file any more.
-    pub fn crash_machine(&self) {
-        if self.is_remote() {
-            return self.crash_process();
-        }
-        let mut state = self.shared.state.lock();
-        state.faults = Faults::default();
-        state.durable.drop_unreachable();
-        state.durable.keep_medium();
-        state.live = state.durable.clone();
-    }
-
-    /// An open file belongs to no one from now on.
-    fn bury_writer(&self, content: &Content) {
-        let mut bytes = content.lock();
-        let unused = self.next_writer();
-        bytes.writer = bytes.writer.map(|_| unused);
-    }
-
     fn next_writer(&self) -> u64 {
         self.shared.writers.fetch_add(1, Ordering::Relaxed)
     }
@@ -226,6 +205,34 @@ impl FakeEnv {
         self.shared.state.lock().live.files.keys().cloned().collect()
     }
 
+    fn create_file(&self, path: &Path) -> io::Result<FakeAppend> {
+        let _answered = self.answered(Call::Create);
+        let mut state = self.shared.state.lock();
+        state.mounts.check_change(path)?;
+        if state.faults.failing_creates > 0 {
+            state.faults.failing_creates -= 1;
+            self.advance_millis(state.faults.slow_millis);
+            if state.faults.leaves_created && !state.live.has(path) && state.live.has_dir(&parent(path)) {
+                self.add_file(&mut state, path);
+            }
+            return Err(eio("create"));
+        }
+        if state.live.has(path) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
+        }
+        if !state.live.has_dir(&parent(path)) {
+            return Err(not_found(&parent(path)));
+        }
+        Ok(self.add_file(&mut state, path))
+    }
+
+    fn add_file(&self, state: &mut State, path: &Path) -> FakeAppend {
+        let writer = self.next_writer();
+        let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
+        state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
+        FakeAppend { env: self.clone(), content, writer, position: 0, log_bytes: None, broken: false }
+    }
+
     fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
         let state = self.shared.state.lock();
         state.live.files.get(path).cloned().ok_or_else(|| not_found(path))
@@ -238,33 +245,27 @@ fn not_found(path: &Path) -> io::Error {
 
 impl Env for FakeEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        self.may_wait("a create");
-        let _answered = self.shared.creates.read();
-        let mut state = self.shared.state.lock();
-        state.mounts.check_change(path)?;
-        if state.faults.failing_creates > 0 {
-            state.faults.failing_creates -= 1;
-            return Err(eio("create"));
-        }
-        if state.live.has(path) {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
-        }
-        if !state.live.has_dir(&parent(path)) {
-            return Err(not_found(&parent(path)));
-        }
-        let writer = self.next_writer();
-        let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
-        state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        let file = FakeAppend { env: self.clone(), content, writer, position: 0, broken: false };
-        Ok(Box::new(Strict::new(file)))
+        Ok(Box::new(Strict::new(self.create_file(path)?)))
+    }
+
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        let file = self.create_file(path)?;
+        Ok(Box::new(Strict::new(FakeAppend { log_bytes: self.is_remote().then_some(most), ..file })))
     }
 
     fn flush_is_cheap(&self) -> bool {
+        self.shared.flush_is_cheap
+    }
+
+    fn failed_syncs_are_final(&self, _path: &Path) -> bool {
         !self.is_remote()
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
-        self.may_wait("a recovery of a lease");
+        let _answered = self.answered(Call::Recovery);
+        if strikes(&mut self.shared.state.lock().faults.fail_recovery_in) {
+            return Err(eio("recovery of a lease"));
+        }
         let content = self.content(path)?;
         let chance = self.random();
         content.lock().recover(chance);
@@ -291,7 +292,7 @@ impl Env for FakeEnv {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.may_wait("a rename");
+        let _answered = self.answered(Call::Rename);
         if self.begin_rename(from, to)? {
             return self.end_rename(from);
         }
@@ -309,7 +310,7 @@ impl Env for FakeEnv {
     }
 
     fn delete(&self, path: &Path) -> io::Result<()> {
-        self.may_wait("a delete");
+        let _answered = self.answered(Call::Delete);
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_delete_in) {
             return Err(eio("delete"));
@@ -332,7 +333,7 @@ impl Env for FakeEnv {
     }
 
     fn mkdir(&self, dir: &Path) -> io::Result<()> {
-        self.may_wait("a new directory");
+        self.may_wait(format_args!("a new directory"));
         let mut state = self.shared.state.lock();
         state.live.dirs.extend(dir.ancestors().map(Path::to_path_buf));
         Ok(())

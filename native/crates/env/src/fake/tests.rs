@@ -158,7 +158,7 @@ fn a_file_that_does_not_close_stays_open() {
 }
 
 #[test]
-#[should_panic(expected = "an event loop waits for a flush")]
+#[should_panic(expected = "an event loop waits for a Flush")]
 fn an_event_loop_that_flushes_a_remote_file_is_found_out() {
     let env = remote();
     let mut file = env.create(Path::new("/d/f")).unwrap();
@@ -222,4 +222,69 @@ fn a_mark_outlives_the_machine_and_may_be_made_again() {
         assert!(env.exists(Path::new("/d/7.mark")).unwrap());
     }
     assert_eq!(env.create_mark(Path::new("/nowhere/7.mark")).unwrap_err().kind(), io::ErrorKind::NotFound);
+}
+
+/// As HBase's fan-out stream: new bytes take what was flushed before to the media, and without them nothing goes there.
+#[test]
+fn a_sync_of_a_remote_log_needs_new_bytes() {
+    for (is_log, then, succeeds, synced) in
+        [(false, "", true, 7), (true, "", false, 0), (true, " and synced", true, 18)]
+    {
+        let mut kept = std::collections::BTreeSet::new();
+        for seed in 0..300 {
+            let (env, path) = (FakeEnv::of(FakeKind::Remote, seed), Path::new("/f"));
+            let mut file = if is_log { env.create_log(path, 100) } else { env.create(path) }.unwrap();
+            file.append(b"flushed").unwrap();
+            file.flush().unwrap();
+            file.append(then.as_bytes()).unwrap();
+            assert_eq!(file.sync().is_ok(), succeeds);
+            let goes_on = file.append(b" and not").and_then(|()| file.flush());
+            assert_eq!(goes_on.is_ok(), succeeds);
+            env.lose_power();
+            assert!(file.append(b"of a dead process").is_err());
+            env.recover_lease(path).unwrap();
+            let left = String::from_utf8(env.read(path).unwrap()).unwrap();
+            assert!("flushed and synced and not".starts_with(&left) || "flushed and not".starts_with(&left));
+            kept.insert(left.len());
+        }
+        let most = 7 + then.len() + if succeeds { 8 } else { 0 };
+        assert!(kept.into_iter().eq(synced..=most), "{is_log} {then}");
+    }
+}
+
+#[test]
+fn a_power_loss_leaves_of_a_local_file_what_was_synced_and_perhaps_more() {
+    let mut kept = std::collections::BTreeSet::new();
+    for seed in 0..300 {
+        let (env, path) = (FakeEnv::new(seed), Path::new("/f"));
+        let mut file = env.create(path).unwrap();
+        env.sync_dir(Path::new("/")).unwrap();
+        file.append(b"synced").unwrap();
+        file.sync().unwrap();
+        file.append(b" not").unwrap();
+        env.lose_power();
+        kept.insert(env.read(path).unwrap().len());
+    }
+    assert!(kept.into_iter().eq(6..=10));
+}
+
+#[test]
+fn a_full_block_breaks_a_remote_log() {
+    let env = remote();
+    let mut long = env.create_log(Path::new("/d/long"), 4).unwrap();
+    long.append(b"12345").unwrap(); // as HDFS
+    env.set_faults(Faults { full_blocks: true, ..Faults::default() });
+    let mut full = env.create_log(Path::new("/d/full"), 4).unwrap();
+    full.append(b"1234").unwrap();
+    assert!(full.append(b"5").is_err() && full.flush().is_err());
+}
+
+#[test]
+fn a_create_that_fails_may_have_made_its_file() {
+    for leaves_created in [false, true] {
+        let env = remote();
+        env.set_faults(Faults { failing_creates: 1, leaves_created, ..Faults::default() });
+        assert!(env.create(Path::new("/d/f")).is_err());
+        assert_eq!(env.files().len(), usize::from(leaves_created));
+    }
 }

@@ -54,12 +54,12 @@ impl Tree {
     }
 
     /// Leaves what the medium has of each file.
-    pub(super) fn keep_medium(&mut self) {
+    pub(super) fn keep_medium(&mut self, chance: impl Fn() -> u64) {
         let mut kept: Vec<(Arc<Content>, Arc<Content>)> = Vec::new();
         for content in self.files.values_mut() {
             let known =
                 kept.iter().find(|(old, _)| Arc::ptr_eq(old, content)).map(|(_, new)| Arc::clone(new));
-            let new = known.unwrap_or_else(|| Arc::new(content.on_medium()));
+            let new = known.unwrap_or_else(|| Arc::new(content.on_medium(chance())));
             let old = std::mem::replace(content, Arc::clone(&new));
             kept.push((old, new));
         }

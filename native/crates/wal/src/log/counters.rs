@@ -29,21 +29,21 @@ pub struct WalCounters {
     pub bytes: AtomicU64,
     /// Groups written.
     pub groups: AtomicU64,
-    /// Syncs.
+    /// Syncs, those included that are one step with a write.
     pub syncs: AtomicU64,
     /// Segments begun.
     pub rolls: AtomicU64,
     /// Fresh segments that were wanted because the active one was large.
     pub size_rolls: AtomicU64,
-    /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
+    /// Attempts to go on with a fresh segment because a write to the active one failed, on a local disk its end record included.
     pub error_rolls: AtomicU64,
-    /// Writes that failed.
+    /// Writes and flushes that failed.
     pub failed_writes: AtomicU64,
     /// Syncs that failed.
     pub failed_syncs: AtomicU64,
     /// Fresh segments that could not be begun.
     pub failed_rolls: AtomicU64,
-    /// Finished segments that could not be closed.
+    /// Finished segments that could not be closed, remote ones also because their end record could not be written.
     pub failed_closes: AtomicU64,
     /// Finished segments that could not be moved away.
     pub failed_archives: AtomicU64,

@@ -1,10 +1,13 @@
-//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
-//! archived in `segments`.
+//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun and
+//! rolled in `segments`, and closed and archived in `cleaning`; `errand` has the threads for what waits for other machines.
 //!
-//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that
+//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. Those of the
+//! segments that have arrived or are finished come under the active segment's as well, and no other lock under them. The thread that
 //! gives up the active segment looks at the pending group again, so a record whose writer found the segment taken is never left behind.
 
+mod cleaning;
 mod counters;
+mod errand;
 mod pending;
 mod segments;
 #[cfg(test)]
@@ -25,6 +28,7 @@ use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
 use self::counters::WalCounters;
+use self::errand::Errands;
 use self::pending::Pending;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
@@ -45,14 +49,23 @@ const LAZY_WAIT: Duration = Duration::from_millis(10);
 
 /// Bytes in the pending group from which on a batch has it written before it goes on.
 const PENDING_BYTES_MAX: usize = 4 << 20;
-/// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
+/// A log's segment may have so many times the bytes that it is closed at: a fresh one may be long in coming.
+const SEGMENT_ROOM: u64 = 2;
+/// Behind so many times these bytes the log waits for a fresh one.
+const LONGEST_SEGMENT: u64 = 4;
+/// Fresh segments that are tried at least for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// The time for which they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
+/// Where a flush is not cheap more of them are tried until this time has passed, with pauses between them: a name node may be starting. One
+/// attempt may take minutes, so the least number holds as well.
 const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
 /// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
 /// The longest of these pauses.
 const REWRITE_PAUSE_MS_MAX: u64 = 2000;
+
+/// The longest that the end of a log waits for its segments to be closed and moved away, where that is other machines' work. What stays is
+/// recovered and read by the split of the log, which finds nothing in it that is not in files.
+const END_WAIT: Duration = Duration::from_secs(30);
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -92,11 +105,16 @@ pub struct Wal {
     settings: WalSettings,
     /// The thread that commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
     inline: bool,
+    /// After a sync that failed nothing is known of what the medium has: the log is lost. So it is on local disks, also of a server whose other
+    /// files are remote, where `inline` is false. Else a segment whose sync failed is a broken one.
+    failed_syncs_are_final: bool,
     progress: Arc<LogProgress>,
     on_loss: OnLoss,
     pending: Mutex<Pending>,
     wake: Condvar,
     active: Mutex<Active>,
+    /// Segments that rolls have created, which wait for the active one.
+    arrived: Mutex<Vec<SegmentWriter>>,
     /// Creation time of the active segment; at most that of the first one before it is there, and the highest number after the end.
     active_since_millis: AtomicI64,
     finished: FinishedSegments,
@@ -105,12 +123,14 @@ pub struct Wal {
     events: Arc<EventQueue>,
     /// A segment could not be moved away, and that was said.
     archive_failed: AtomicBool,
+    /// The lease of a segment could not be recovered, and that was said.
+    recovery_failed: AtomicBool,
     /// Settled marks could not be removed, and that was said.
     settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
+    /// Where a flush is cheap: a segment was put aside.
     clean_up_wanted: AtomicBool,
-    /// The active segment is large, and a thread of a pool is to begin a fresh one.
-    roll_wanted: AtomicBool,
+    errands: Errands,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
     pub counters: WalCounters,
@@ -135,7 +155,10 @@ impl Wal {
             let mut active = wal.active.lock();
             wal.begin_first(&mut active)?;
         }
-        wal.start_thread()?;
+        if let Err(e) = wal.start_threads() {
+            wal.stop_errands(END_WAIT);
+            return Err(e);
+        }
         Ok(wal)
     }
 
@@ -149,6 +172,7 @@ impl Wal {
     ) -> Wal {
         Wal {
             inline: env.flush_is_cheap(),
+            failed_syncs_are_final: env.failed_syncs_are_final(&settings.dir),
             env,
             settings,
             progress: Arc::default(),
@@ -156,31 +180,35 @@ impl Wal {
             pending: Mutex::default(),
             wake: Condvar::new(),
             active: Mutex::new(Active::default()),
+            arrived: Mutex::default(),
             active_since_millis: AtomicI64::new(0),
             finished: FinishedSegments::default(),
             settled,
             followers: Mutex::default(),
             events,
             archive_failed: AtomicBool::new(false),
+            recovery_failed: AtomicBool::new(false),
             settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
-            roll_wanted: AtomicBool::new(false),
+            errands: Errands::default(),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
         }
     }
 
-    fn start_thread(self: &Arc<Self>) -> Result<()> {
-        let thread = thread::Builder::new()
-            .name("wal".to_string())
-            .spawn({
-                let wal = self.clone();
-                move || wal.run_contained()
-            })
-            .map_err(|e| Error::io("start a thread for", &self.settings.dir, e))?;
-        *self.thread.lock() = Some(thread);
+    fn start_threads(self: &Arc<Self>) -> Result<()> {
+        if !self.inline {
+            self.start_errands()?;
+        }
+        let wal = self.clone();
+        *self.thread.lock() = Some(self.spawn("wal", move || wal.run_contained())?);
         Ok(())
+    }
+
+    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+        let thread = thread::Builder::new().name(name.to_string()).spawn(work);
+        thread.map_err(|e| Error::io("start a thread for", &self.settings.dir, e))
     }
 
     /// Tells a follower of its loss, for as long as the follower lives.
@@ -347,8 +375,13 @@ impl Wal {
         (self.on_loss)();
     }
 
-    /// Writes what is pending, ends the segment and stops the thread.
+    /// Writes what is pending, ends the segment and stops the threads.
     pub fn close(&self) {
+        self.close_within(END_WAIT);
+    }
+
+    /// Waits so long for what other machines have to do, behind the last write.
+    fn close_within(&self, wait: Duration) {
         {
             let mut pending = self.pending.lock();
             pending.stop = true;
@@ -365,14 +398,22 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended = append_end(&mut writer).and_then(|()| writer.sync());
+            let ended = if self.ends_aside() {
+                Ok(())
+            } else {
+                append_end(&mut writer).and_then(|()| self.sync(&mut writer))
+            };
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(writer, regions, ended);
             self.active_since_millis.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();
-        self.note_settled(&self.settled.remove_if_empty());
+        if self.stop_errands(wait) {
+            self.note_settled(&self.settled.remove_if_empty());
+        } else {
+            self.say_left();
+        }
     }
 }
 

@@ -1,15 +1,15 @@
-//! Segments of a log: the first one, rotation, and moving finished ones away.
+//! Segments of a log: the first one, rotation, and putting finished ones aside.
 
 use std::io;
-use std::path::Path;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
 
+use super::super::group::Group;
 use super::super::region_log::SegmentRegions;
 use super::super::segment::{FLAG_META, SegmentWriter};
-use super::{Active, Wal, append_end};
+use super::{Active, LONGEST_SEGMENT, SEGMENT_ROOM, Wal, append_end};
 
 impl Wal {
     pub(super) fn begin_first(&self, active: &mut Active) -> Result<()> {
@@ -17,6 +17,20 @@ impl Wal {
         self.active_since_millis.store(first.created_millis(), Ordering::Release);
         active.writer = Some(first);
         Ok(())
+    }
+
+    /// A segment to go on with: one that a roll has created and that waits for the active one, or else a new one.
+    pub(super) fn fresh_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
+        let arrived = {
+            let mut arrived = self.arrived.lock();
+            arrived.iter().position(|fresh| active.is_older_than(fresh)).map(|at| arrived.swap_remove(at))
+        };
+        arrived.map_or_else(|| self.create_segment(active), Ok)
+    }
+
+    /// Whether [`Wal::fresh_segment`] need not create one.
+    pub(super) fn has_arrived(&self, active: &Active) -> bool {
+        self.arrived.lock().iter().any(|fresh| active.is_older_than(fresh))
     }
 
     pub(super) fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
@@ -38,7 +52,8 @@ impl Wal {
             (format!("{}.{millis}", settings.prefix), 0)
         };
         let path = settings.dir.join(name);
-        let writer = SegmentWriter::create(&*self.env, &path, flags, millis).map_err(|e| {
+        let begun = SegmentWriter::create_in_log(&*self.env, &path, flags, millis, self.room());
+        let writer = begun.map_err(|e| {
             self.counters.failed_rolls.fetch_add(1, Ordering::Relaxed);
             Error::io("begin log segment", &path, e)
         })?;
@@ -52,7 +67,7 @@ impl Wal {
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
             self.put_aside(old, regions, ended);
-            self.clean_up_wanted.store(true, Ordering::Release);
+            self.want_clean_up();
         }
         // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
         self.active_since_millis.store(since, Ordering::Release);
@@ -72,9 +87,32 @@ impl Wal {
         let since = fresh.created_millis();
         if let Some(old) = active.writer.replace(fresh) {
             self.finished.push_abandoned(old, std::mem::take(&mut active.regions));
-            self.clean_up_wanted.store(true, Ordering::Release);
+            self.want_clean_up();
         }
         self.active_since_millis.store(since, Ordering::Release);
+    }
+
+    /// The bytes of a segment that the file system has room for in one piece.
+    fn room(&self) -> u64 {
+        self.settings.segment_bytes.saturating_mul(SEGMENT_ROOM)
+    }
+
+    /// Begins a fresh segment where a group would make a remote one far too long. A segment larger than its room goes on as a rule while its
+    /// successor is being created: HDFS takes a block that is longer than was said, and a name node that does not answer must not hold up
+    /// writes for a segment that can do without. Only where flushes are not cheap.
+    pub(super) fn rotate_if_overlong(&self, active: &mut Active, group: &Group) {
+        let longest = self.settings.segment_bytes.saturating_mul(LONGEST_SEGMENT);
+        let is_full = |w: &SegmentWriter| w.records() > 0 && w.position() + group.bytes() as u64 > longest;
+        let full = !self.inline && active.writer.as_ref().is_some_and(is_full);
+        if full && active.roll_retry.may_try(self.monotonic_millis()) {
+            self.rotate_and_note(active);
+        }
+    }
+
+    fn rotate_and_note(&self, active: &mut Active) {
+        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
+        let rotated = self.rotate(active);
+        self.note_rotation(active, rotated);
     }
 
     fn is_large(&self, active: &Active) -> bool {
@@ -86,19 +124,17 @@ impl Wal {
         self.is_large(active) && active.roll_retry.may_try(self.monotonic_millis())
     }
 
-    /// Begins a fresh segment behind a large one, or where that may take long leaves it to [`Wal::look_after`].
+    /// Begins a fresh segment behind a large one, or where that may take long has it begun.
     pub(super) fn rotate_if_large(&self, active: &mut Active) {
         self.pending.lock().rotate = false;
         if self.progress.check().is_err() || !self.wants_rotation(active) {
             return;
         }
-        if !self.inline {
-            self.roll_wanted.store(true, Ordering::Release);
-            return;
+        if self.inline {
+            self.rotate_and_note(active);
+        } else {
+            self.errands.rolls.ask();
         }
-        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        let rotated = self.rotate(active);
-        self.note_rotation(active, rotated);
     }
 
     fn note_rotation(&self, active: &Active, rotated: Result<()>) {
@@ -120,7 +156,7 @@ impl Wal {
         if active.writer.is_none() {
             return Ok(());
         }
-        let fresh = self.create_segment(active).inspect_err(|e| self.poison_if_gone(e))?;
+        let fresh = self.fresh_segment(active).inspect_err(|e| self.poison_if_gone(e))?;
         self.go_on_with(active, fresh)
     }
 
@@ -133,7 +169,12 @@ impl Wal {
     /// Ends the active segment and goes on with a fresh one. A panic on the way is the end of the log: the active segment may have its end
     /// record, and nothing behind that is read.
     fn go_on_with(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
-        let outcome = contain("a rotation of the log", || self.end_and_go_on(active, fresh));
+        let outcome = contain("a rotation of the log", || {
+            crash_point!("wal.rotate.after_create");
+            self.end_and_go_on(active, fresh)?;
+            crash_point!("wal.rotate.after_retire");
+            Ok(())
+        });
         outcome.inspect_err(|e| {
             if e.kind == ErrorKind::Bug {
                 self.poison(&e.message);
@@ -141,35 +182,46 @@ impl Wal {
         })
     }
 
-    fn end_and_go_on(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
-        crash_point!("wal.rotate.after_create");
-        // An end record that cannot be written leaves a segment without one, which is read as well.
-        let end = |writer: &mut SegmentWriter| append_end(writer).and_then(|()| writer.flush());
-        let ended = active.writer.as_mut().map_or(Ok(()), end);
-        if ended.is_err() {
-            self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-        }
-        self.settle_syncs(active, fresh, ended)?;
-        crash_point!("wal.rotate.after_retire");
-        Ok(())
-    }
-
     /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
-    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known.
-    fn settle_syncs(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) -> Result<()> {
-        let owed = self.settings.always_fsync || self.pending.lock().sync;
-        if owed && ended.is_ok() {
+    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known. To a remote segment none is owed, and
+    /// nothing waits for its end.
+    fn end_and_go_on(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
+        if self.ends_aside() {
+            self.retire(active, fresh, Ok(()));
+            return Ok(());
+        }
+        // An end record that cannot be written leaves a segment without one, which is read as well.
+        let ended = active.writer.as_mut().map_or(Ok(()), |writer| self.end_segment(writer));
+        let is_broken = ended.is_err();
+        if is_broken {
+            self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
+        } else if self.settings.always_fsync || self.pending.lock().sync {
             self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
         }
-        let broken = ended.is_err();
         self.retire(active, fresh, ended);
-        if broken { self.write_unsynced(active).inspect_err(|e| self.poison(&e.message)) } else { Ok(()) }
+        if is_broken { self.write_unsynced(active).inspect_err(|e| self.poison(&e.message)) } else { Ok(()) }
+    }
+
+    /// A remote segment is ended by the thread that closes it: where data nodes do not answer, the log has gone on before.
+    pub(super) fn ends_aside(&self) -> bool {
+        !self.failed_syncs_are_final
+    }
+
+    /// The last write to a segment that was put aside, if none was made before.
+    pub(super) fn end_aside(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        if self.ends_aside() { self.end_segment(writer) } else { Ok(()) }
+    }
+
+    /// The last write to a segment. Of a remote one it takes what was only flushed to the medium with it, if all is to come there.
+    fn end_segment(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        append_end(writer)?;
+        if self.syncs_at_once(self.settings.always_fsync) { self.sync(writer) } else { writer.flush() }
     }
 
     /// Begins a fresh segment.
     pub fn roll(&self) -> Result<()> {
         self.progress.check()?;
-        if self.inline { self.roll_at_once() } else { self.roll_beside() }?;
+        if self.inline { self.roll_at_once() } else { self.roll_beside().map(drop) }?;
         self.clean_up();
         Ok(())
     }
@@ -184,38 +236,49 @@ impl Wal {
         rotated
     }
 
-    /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there.
-    fn roll_beside(&self) -> Result<()> {
+    /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there. What is
+    /// pending then is the log's thread's, and comes into the fresh one: if the active one is broken, no third is needed for it.
+    /// False where that came too late, or there is no segment yet.
+    fn roll_beside(&self) -> Result<bool> {
         let Some(millis) = ({
             let mut active = self.active.lock();
             active.writer.is_some().then(|| self.next_name(&mut active))
         }) else {
-            return Ok(());
+            return Ok(false);
         };
         let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
+        self.arrived.lock().push(fresh);
         let mut active = self.active.lock();
-        self.write_pending(&mut active, true);
-        let rotated = self.progress.check().and_then(|()| self.go_on_with_newest(&mut active, fresh, millis));
+        let rolled = match self.take_arrived(millis) {
+            // The segment of a log that was lost just now is needed by the next start.
+            Some(fresh) => self.progress.check().and_then(|()| self.go_on_with_newer(&mut active, fresh)),
+            None => Ok(None), // the active one broke, and the log has gone on with this one
+        };
         drop(active);
         self.look_after_pending();
-        if let Some(unused) = rotated? {
-            self.leave_out(unused);
-        }
-        Ok(())
+        let late = rolled?;
+        let has_rolled = late.is_none();
+        late.into_iter().for_each(|unused| self.leave_out(unused));
+        Ok(has_rolled)
+    }
+
+    fn take_arrived(&self, millis: i64) -> Option<SegmentWriter> {
+        let mut arrived = self.arrived.lock();
+        let at = arrived.iter().position(|fresh| fresh.created_millis() == millis)?;
+        Some(arrived.swap_remove(at))
     }
 
     /// Goes on with a fresh segment. It is returned where the log was closed while it was created, or went on with a later one because the
-    /// active one broke.
-    fn go_on_with_newest(
+    /// active one broke. Names that were given to segments which could not be created do not count.
+    pub(super) fn go_on_with_newer(
         &self,
         active: &mut Active,
         fresh: SegmentWriter,
-        millis: i64,
     ) -> Result<Option<SegmentWriter>> {
-        if active.writer.is_none() || active.last_name_millis != millis {
-            return Ok(Some(fresh));
+        if active.is_older_than(&fresh) {
+            return self.go_on_with(active, fresh).map(|()| None);
         }
-        self.go_on_with(active, fresh).map(|()| None)
+        Ok(Some(fresh))
     }
 
     /// Deletes a segment that has no record. One that stays is moved away when the server's directory is.
@@ -228,112 +291,24 @@ impl Wal {
         }
     }
 
-    /// What the log's thread leaves to a pool: a roll that is wanted where it may take long, and [`Wal::clean_up_if_wanted`].
-    pub fn look_after(&self) {
-        if self.roll_wanted.swap(false, Ordering::AcqRel) {
-            self.roll_large();
-        }
-        self.clean_up_if_wanted();
-    }
-
-    fn roll_large(&self) {
+    /// Begins a fresh segment behind a large one, while that takes writes. A panic is a failed attempt like any other.
+    pub(super) fn roll_large(&self) {
         // The segment may have been rolled since that was wanted.
         if self.progress.check().is_err() || !self.wants_rotation(&self.active.lock()) {
             return;
         }
         self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        let rotated = self.roll_beside();
-        self.note_rotation(&self.active.lock(), rotated);
-    }
-
-    /// Closes the segments that were put aside, moves those that no region needs out of the directory, and removes the settled marks that
-    /// none of the others needs. May wait for minutes where a segment's writer has failed: for threads of a pool.
-    pub fn clean_up(&self) {
-        self.clean_up_wanted.store(false, Ordering::Release);
-        self.finished.close_open(|path, e| self.note_close(path, e));
-        self.finished.remove_unneeded(
-            |path| self.env.recover_lease(path),
-            |path, ended| {
-                let moved = ended.and_then(|()| self.archive(path));
-                self.note_archive(path, &moved);
-                moved
-            },
-        );
-        self.note_settled(&self.settled.forget_before(self.oldest_segment()));
-    }
-
-    /// [`Wal::clean_up`], if a segment was put aside since. Called by the log's thread where a flush is cheap, and by the flush threads' tick
-    /// everywhere: a waiting commit would wait for the log's thread to close a file.
-    pub(crate) fn clean_up_if_wanted(&self) {
-        if self.clean_up_wanted.load(Ordering::Acquire) {
-            self.clean_up();
+        let rolled = contain("a rotation of the log", || self.roll_beside());
+        if !matches!(rolled, Ok(false)) {
+            self.note_rotation(&self.active.lock(), rolled.map(drop));
         }
     }
+}
 
-    /// Says that a segment did not close.
-    fn note_close(&self, path: &Path, e: &io::Error) {
-        self.counters.failed_closes.fetch_add(1, Ordering::Relaxed);
-        let path = path.display();
-        let text =
-            format!("cannot close log segment {path}: {e}; its lease is recovered before it is moved away");
-        self.events.report(Level::Warn, Topic::Log, text);
-    }
-
-    /// Says that a segment could not be moved away, once until one can be: every flush tries again.
-    fn note_archive(&self, path: &Path, moved: &io::Result<()>) {
-        let Err(e) = moved else { return self.archive_failed.store(false, Ordering::Release) };
-        self.counters.failed_archives.fetch_add(1, Ordering::Relaxed);
-        if !self.archive_failed.swap(true, Ordering::AcqRel) {
-            let (path, dir) = (path.display(), self.settings.old_dir.display());
-            let text = format!(
-                "cannot move log segment {path} to {dir}: {e}; it stays and is tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Says that settled marks could not be removed, once until they can be: they stay in force, and every flush tries again.
-    pub(super) fn note_settled(&self, removed: &io::Result<()>) {
-        let Err(e) = removed else { return self.settled_failed.store(false, Ordering::Release) };
-        if !self.settled_failed.swap(true, Ordering::AcqRel) {
-            let dir = self.settings.dir.display();
-            let text = format!(
-                "cannot remove settled marks of log {dir}: {e}; they stay in force and are tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Creation time of the oldest segment in the directory, or an earlier one than any that is to come has.
-    fn oldest_segment(&self) -> i64 {
-        // First the active one: it may become a finished one meanwhile. Not under its lock, whose holder must look after the pending group.
-        let active = self.active_since_millis.load(Ordering::Acquire);
-        self.finished.oldest().map_or(active, |finished| finished.min(active))
-    }
-
-    fn archive(&self, path: &Path) -> io::Result<()> {
-        crash_point!("wal.before_archive");
-        let name = path.file_name().ok_or_else(|| io::Error::other("a segment without a name"))?;
-        let archived = self.settings.old_dir.join(name);
-        let moved = match self.env.rename(path, &archived) {
-            // An earlier attempt has moved it, whose answer was lost.
-            Err(e) if e.kind() == io::ErrorKind::NotFound && self.env.exists(&archived)? => Ok(()),
-            moved => moved,
-        };
-        self.settled.note_archived();
-        moved
-    }
-
-    /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held; see
-    /// [`RegionLog::was_marked`].
-    pub fn mark_holders(&self, bytes: u64, round: u64) {
-        self.finished.mark_holders(bytes, round);
-    }
-
-    /// Segments on disk and their bytes.
-    pub fn size(&self) -> (usize, u64) {
-        let (finished, bytes) = self.finished.size();
-        (finished + 1, bytes)
+impl Active {
+    /// The segment is older than one that a roll has created. False where there is none: the log has ended.
+    fn is_older_than(&self, fresh: &SegmentWriter) -> bool {
+        self.writer.as_ref().is_some_and(|writer| writer.created_millis() < fresh.created_millis())
     }
 }
 

@@ -1,13 +1,13 @@
 //! Writing the pending group: by the caller or by the log's thread.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::sync::{self, MutexGuard};
 use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
-use grampus_env::Env;
 
 use super::super::group::Group;
 use super::super::region_log::RegionLog;
@@ -51,9 +51,7 @@ impl Wal {
             self.write_pending(&mut active, true);
             self.rotate_if_large(&mut active);
             drop(active);
-            if self.inline {
-                self.clean_up_if_wanted();
-            }
+            self.clean_up_if_wanted();
         }
     }
 
@@ -88,7 +86,7 @@ impl Wal {
     }
 
     /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is not cheap every caller may wait,
-    /// and syncs: a stream may not sync what was flushed before unless something is appended.
+    /// and syncs: no group that wants a sync is in a segment without it.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
         let taken = self.pending.lock().take(may_sync || !self.inline);
         self.write_taken(active, taken);
@@ -132,10 +130,15 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
+        self.rotate_if_overlong(active, group);
+        self.progress.check()?;
         let begun_nanos = self.env.monotonic_nanos();
-        let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group)? };
-        if sync {
+        let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group, sync)? };
+        if sync && self.failed_syncs_are_final {
             self.sync_active(active)?;
+        } else if sync && group.is_empty() {
+            // Its stream would refuse it: a sync of a remote file has bytes of its own.
+            return Err(Error::new(ErrorKind::Bug, "a sync of a remote log without a group"));
         }
         let synced_nanos = self.env.monotonic_nanos();
         self.counters.written(group, given_nanos - begun_nanos, synced_nanos - given_nanos);
@@ -143,14 +146,21 @@ impl Wal {
         Ok(())
     }
 
-    /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not
-    /// yet flushed.
-    fn write_once(&self, active: &mut Active, group: &Group) -> Result<u64> {
-        let why = match self.write_to_active(active, group) {
+    /// A group that wants a sync is synced in one step, and not flushed first, so that the stream of a remote file has bytes to take the wish
+    /// along. Where that fails a fresh segment takes the group, as behind a flush: what was synced before stays on the media, whatever the
+    /// broken segment does. On a local disk a sync that fails is final, and has a step of its own.
+    pub(super) fn syncs_at_once(&self, sync: bool) -> bool {
+        sync && !self.failed_syncs_are_final
+    }
+
+    /// Writes a group to the active segment, or where that fails to a fresh one. Returns the time at which all of it had been given to the
+    /// segment, which its flush or sync comes behind.
+    fn write_once(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
+        let why = match self.write_to_active(active, group, sync) {
             Ok(given_nanos) => return Ok(given_nanos),
             Err(why) => why,
         };
-        let given_nanos = self.write_afresh(active, group, &why)?;
+        let given_nanos = self.write_afresh(active, group, sync, &why)?;
         let text = format!("{why}; the group was written once more to a fresh segment, nothing is lost");
         self.events.report(Level::Warn, Topic::Log, text);
         Ok(given_nanos)
@@ -160,21 +170,18 @@ impl Wal {
     ///
     /// What reached a segment that failed is a torn tail, or edits that stand in the next one again; neither was acknowledged. A replay
     /// takes an edit once, by its sequence id.
-    fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<u64> {
+    fn write_afresh(&self, active: &mut Active, group: &Group, sync: bool, why: &Error) -> Result<u64> {
         let mut rewrites = 0;
         let begun_nanos = self.env.monotonic_nanos();
         loop {
             rewrites += 1;
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-            let last = match self.write_to_fresh(active, group) {
+            let last = match self.write_to_fresh(active, group, sync) {
                 Ok(given_nanos) => return Ok(given_nanos),
                 Err(last) => last,
             };
-            let over = if self.inline {
-                rewrites == REWRITES_MAX
-            } else {
-                self.env.monotonic_nanos() - begun_nanos >= REMOTE_REWRITES_NANOS
-            };
+            let is_in_time = !self.inline && self.env.monotonic_nanos() - begun_nanos < REMOTE_REWRITES_NANOS;
+            let over = rewrites >= REWRITES_MAX && !is_in_time && !self.has_arrived(active);
             if over || is_gone(&last) || self.progress.check().is_err() {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
@@ -184,13 +191,13 @@ impl Wal {
         }
     }
 
-    fn write_to_fresh(&self, active: &mut Active, group: &Group) -> Result<u64> {
-        let fresh = self.create_segment(active)?;
+    fn write_to_fresh(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
+        let fresh = self.fresh_segment(active)?;
         // Some of the group may have reached the old segment whole.
         group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
         self.abandon(active, fresh);
         self.write_unsynced(active)?;
-        self.write_to_active(active, group)
+        self.write_to_active(active, group, sync)
     }
 
     /// Writes the groups once more that no sync has covered, to the segment that follows on theirs.
@@ -198,7 +205,7 @@ impl Wal {
         let unsynced = std::mem::take(&mut active.unsynced);
         let outcome = unsynced.iter().try_for_each(|group| {
             group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
-            self.write_to_active(active, group).map(drop)
+            self.write_to_active(active, group, false).map(drop)
         });
         active.unsynced = unsynced;
         outcome
@@ -207,25 +214,36 @@ impl Wal {
     /// A failure is final: what the medium has of the segment is not known any more, and a second sync may lie.
     pub(super) fn sync_active(&self, active: &mut Active) -> Result<()> {
         let Some(writer) = &mut active.writer else { return Ok(()) };
-        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
-        writer.sync().map_err(|e| {
-            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
-            Error::io("sync log segment", writer.path(), e)
-        })?;
+        self.sync(writer).map_err(|e| Error::io("sync log segment", writer.path(), e))?;
         active.unsynced.drain(..).for_each(|group| self.recycle(group));
         Ok(())
     }
 
-    /// Writes and flushes. Returns when all was given to the segment, and not yet flushed.
-    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<u64> {
+    pub(super) fn sync(&self, writer: &mut SegmentWriter) -> io::Result<()> {
+        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
+        writer.sync().inspect_err(|_| {
+            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
+        })
+    }
+
+    /// Writes and flushes, or syncs. Returns the time between the two.
+    fn write_to_active(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         if active.writer.is_none() {
             self.begin_first(active)?;
         }
         let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
-        write_chunks(writer, group, &*self.env).map_err(|e| {
+        let failed = |e: io::Error, path: &Path| {
             self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
-            Error::io("write log segment", writer.path(), e)
-        })
+            Error::io("write log segment", path, e)
+        };
+        append_chunks(writer, group).map_err(|e| failed(e, writer.path()))?;
+        let given_nanos = self.env.monotonic_nanos();
+        if self.syncs_at_once(sync) {
+            self.sync(writer).map_err(|e| Error::io("sync log segment", writer.path(), e))?;
+        } else {
+            writer.flush().map_err(|e| failed(e, writer.path()))?;
+        }
+        Ok(given_nanos)
     }
 
     /// For a thread that has released the active segment: a writer that found it taken left its record to the log's thread.
@@ -243,11 +261,7 @@ fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
     regions.iter().for_each(|region| region.follower.log_moved());
 }
 
-fn write_chunks(writer: &mut SegmentWriter, group: &Group, env: &dyn Env) -> io::Result<u64> {
-    for (i, chunk) in group.chunks().iter().enumerate() {
-        writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
-    }
-    let given_nanos = env.monotonic_nanos();
-    writer.flush()?;
-    Ok(given_nanos)
+fn append_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
+    let mut records = group.records(); // they count with the first chunk
+    group.chunks().iter().try_for_each(|chunk| writer.append(chunk, std::mem::take(&mut records)))
 }

@@ -16,8 +16,8 @@ use super::{put, start};
 use crate::common::external::{file_of, hex};
 use crate::common::{self, Fixture, REGION, start_in, until};
 
-const FAMILIES: [(&str, &str); 2] = [("f", ""), ("g", "")];
-const ROWS: u32 = 4;
+pub(super) const FAMILIES: [(&str, &str); 2] = [("f", ""), ("g", "")];
+pub(super) const ROWS: u32 = 4;
 /// No job here has as many steps.
 const STEPS_MAX: u64 = 2_000;
 
@@ -27,13 +27,13 @@ fn caught<T>(job: impl FnOnce() -> Result<T>) -> Option<Result<T>> {
 }
 
 /// Runs a test that arms its environment to panic after 0, 1, 2 … steps, until it says that the job was over before.
-fn at_each_step(mut test: impl FnMut(u64) -> bool) {
+pub(super) fn at_each_step(mut test: impl FnMut(u64) -> bool) {
     let steps = (0..STEPS_MAX).find(|steps| !test(*steps)).expect("a job has an end");
     assert!(steps > 4, "a job of {steps} steps shows nothing");
 }
 
 /// The region takes writes, flushes, compacts and closes, and has the rows that it should have; the engine stops.
-fn works(env: &PanickingEnv, f: Fixture, rows: u32) {
+pub(super) fn works(env: &PanickingEnv, f: Fixture, rows: u32) {
     put(&f, 1_000);
     f.region.flush().unwrap();
     let majors = f.metric("compaction.major.count");
@@ -67,13 +67,13 @@ fn dead_server() -> FakeEnv {
 }
 
 /// The next server on it, with its log but without the region.
-fn next_server(env: &PanickingEnv) -> Arc<Engine> {
+pub(super) fn next_server(env: &PanickingEnv) -> Arc<Engine> {
     let engine = Engine::open_in(Arc::new(env.clone()), "{}").unwrap();
     engine.start_wal("/h/WALs/s2", "/h/oldWALs", "s2").unwrap();
     engine
 }
 
-fn split_log(engine: &Engine, env: &FakeEnv) -> Result<()> {
+pub(super) fn split_log(engine: &Engine, env: &FakeEnv) -> Result<()> {
     for segment in env.list(Path::new("/h/WALs/s1")).unwrap() {
         engine.split_wal(
             &json!({"wal": format!("/h/WALs/s1/{}", segment.name), "rootDir": "/h"}).to_string(),
@@ -82,7 +82,7 @@ fn split_log(engine: &Engine, env: &FakeEnv) -> Result<()> {
     Ok(())
 }
 
-fn opened(env: &PanickingEnv, engine: Arc<Engine>) -> Fixture {
+pub(super) fn opened(env: &PanickingEnv, engine: Arc<Engine>) -> Fixture {
     let region = engine.open_region(&request()).unwrap();
     Fixture { env: Arc::new(env.clone()), engine, region, open_json: request() }
 }

@@ -3,13 +3,16 @@
 
 mod jobs;
 mod panicking;
+mod rolls;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::ErrorKind;
 use grampus_base::events::Topic;
 use grampus_engine::MutateStatus;
+use grampus_env::{FakeEnv, FakeKind, Faults};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use panicking::{PanickingEnv, Step};
 
@@ -114,6 +117,22 @@ fn a_prefetch_that_panics_does_not_end_its_thread() {
     });
 }
 
+/// What a remote log has done beside its writes. A segment whose close, recovery or move panics is not left behind.
+#[test]
+fn a_panic_beside_the_log_ends_that_piece_of_work_alone() {
+    for thread in ["wal-roll", "wal-close", "wal-recover"] {
+        let env = PanickingEnv::over(FakeEnv::of(FakeKind::Remote, 1), thread, Step::AnyOrLog);
+        let f = start(&env, "{\"walSegmentBytes\":1500}");
+        survives(&env, f, 2, |f| {
+            env.env.set_faults(Faults { fail_flush_in: Some(0), ..Faults::default() });
+            (0..2).for_each(|n| put(f, n));
+            f.region.flush().unwrap();
+        });
+        let left = env.env.files().into_iter().filter(|path| path.starts_with("/h/WALs"));
+        assert_eq!(left.collect::<Vec<_>>(), Vec::<PathBuf>::new(), "{thread}");
+    }
+}
+
 /// Records are lost with the panic: nothing more is acknowledged, and the process hears why.
 #[test]
 fn a_panic_of_the_log_poisons_it_with_its_reason() {
@@ -139,5 +158,6 @@ fn a_panic_of_the_log_poisons_it_with_its_reason() {
         assert!(events.iter().any(|e| e.topic == Topic::Log && e.text.contains("planned at")), "{events:?}");
         f.region.close(true).unwrap();
         f.engine.close();
+        assert!(f.engine.log_failure().unwrap().contains("planned at"), "also behind the close");
     }
 }

@@ -125,17 +125,25 @@ impl AppendFile for PanickingFile {
 
 impl Env for PanickingEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        // A flush may write the log for others, and a panic of the log ends it: that has a test of its own.
-        let flushes = self.plan.thread == "flush-" || self.plan.step == Step::Any;
-        if flushes && path.starts_with("/h/WALs") {
-            return self.env.create(path);
-        }
         self.plan.pass(Step::Create);
         Ok(Box::new(PanickingFile { file: self.env.create(path)?, plan: self.plan.clone() }))
     }
 
+    fn create_log(&self, path: &Path, most: u64) -> io::Result<Box<dyn AppendFile>> {
+        // A flush may write the log for others, and a panic of the log ends it: that has a test of its own.
+        if self.plan.thread == "flush-" || self.plan.step == Step::Any {
+            return self.env.create_log(path, most);
+        }
+        self.plan.pass(Step::Create);
+        Ok(Box::new(PanickingFile { file: self.env.create_log(path, most)?, plan: self.plan.clone() }))
+    }
+
     fn flush_is_cheap(&self) -> bool {
         self.env.flush_is_cheap()
+    }
+
+    fn failed_syncs_are_final(&self, path: &Path) -> bool {
+        self.env.failed_syncs_are_final(path)
     }
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {

@@ -21,7 +21,11 @@ public interface AppendStream {
   /** What was written survives the death of this machine: HDFS's hflush. */
   void flush() throws IOException;
 
-  /** What was written is on the disks of the machines that keep it: HDFS's hsync. */
+  /**
+   * What was written is on the disks of the machines that keep it, flushed before or not: HDFS's
+   * hsync. A stream of {@link EngineFiles#createLog} may fail where nothing was written since the
+   * last flush or sync; no other may.
+   */
   void sync() throws IOException;
 
   /** Ends the file: its length is final. Nothing is called after it, whatever it throws. */

@@ -24,9 +24,17 @@ public interface EngineFiles extends FileOpener {
    * without its directory, which is never made, it is {@link FileException.Kind#NOT_FOUND}.
    *
    * @param bulk nothing of the file is flushed before it is complete: a column file. Else it is a
-   *     segment of a log or a small file
+   *     small file
    */
   AppendStream create(String path, boolean bulk) throws IOException;
+
+  /**
+   * The same for a segment of a log: it takes groups, each of which is flushed or synced while
+   * others wait for it.
+   *
+   * @param most about as many bytes come into it: it may be kept in one piece with room for them
+   */
+  AppendStream createLog(String path, long most) throws IOException;
 
   /**
    * Ends the file of a writer that is dead or taken for dead: its length is final when this

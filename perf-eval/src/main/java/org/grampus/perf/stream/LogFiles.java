@@ -31,11 +31,13 @@ final class LogFiles implements Closeable {
    * Makes the directory.
    *
    * @param uri of HDFS
-   * @param conf a client's, which is changed
+   * @param client a configuration, which is copied
    * @param eventLoops threads of Netty below fan-out streams, or 0 for HBase's default
    */
-  LogFiles(String uri, Configuration conf, int eventLoops) throws IOException {
+  LogFiles(String uri, Configuration client, int eventLoops) throws IOException {
+    Configuration conf = new Configuration(client);
     conf.setInt(NettyEventLoopGroupConfig.NETTY_WORKER_COUNT_KEY, eventLoops);
+    conf.set("hbase.wal.provider", "filesystem"); // of the server's own files
     directory = new Path(uri, "/" + NAME);
     server = new HadoopFiles(conf);
     server.makeDirectories(directory.toString());
@@ -57,7 +59,8 @@ final class LogFiles implements Closeable {
   /** A new file. */
   LogStream create(Path file, Variant variant) throws IOException {
     return switch (variant.stream()) {
-      case PIPELINE -> new PipelineStream(server.create(file.toString(), false), variant.sync());
+      case PIPELINE ->
+          new PipelineStream(server.createLog(file.toString(), blockBytes()), variant.sync());
       case FAN_OUT -> new FanOutStream(fanOut(file), variant.sync());
     };
   }

@@ -31,6 +31,8 @@ record CorruptReplicas(Bench bench) implements Trouble {
     bench.flush();
     roll(name, logs);
     awaitReplicas(data);
+    awaitReplicas(
+        logs); // one that was begun while a data node was away is on fewer until it is closed
     int files = corruptAll(data, "/[0-9a-f]{32}/[^/.]+/[^/.]+");
     int segments = corruptAll(logs, "/[^/]+");
     if (files == 0 || segments == 0) {

@@ -66,11 +66,13 @@ final class HadoopAppend implements AppendStream {
     call(out::close);
   }
 
-  private interface Step {
+  /** A part of a call. */
+  interface Step {
     void run() throws IOException;
   }
 
-  private static void call(Step step) throws IOException {
+  /** A call of a stream, whose failure is told in the engine's words. */
+  static void call(Step step) throws IOException {
     try {
       Uninterrupted.run(
           () -> {

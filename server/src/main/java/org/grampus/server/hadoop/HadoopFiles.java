@@ -37,7 +37,10 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private final boolean enforce;
   private final LeaseRecovery leases;
   private final ArchiveDirs archives;
+  private final LogReplicas replicas;
+  private final FanOutStreams fanOut; // or null: logs have pipeline streams
   private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
+  private boolean closed;
 
   private final ExecutorService abandoned =
       Executors.newSingleThreadExecutor(
@@ -47,7 +50,12 @@ public final class HadoopFiles implements EngineFiles, Closeable {
             return thread;
           });
 
-  /** Files with the settings of a configuration, which is copied. */
+  /**
+   * Files with the settings of a configuration, which is copied.
+   *
+   * @throws IllegalArgumentException when it asks for a stream of logs that there is not, or for
+   *     waits of 0
+   */
   public HadoopFiles(Configuration conf) {
     this.conf = new Configuration(conf);
     this.enforce = HadoopFileSystems.mustKeepLogs(conf);
@@ -55,6 +63,19 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     this.leases =
         new LeaseRecovery(
             Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
+    this.replicas = new LogReplicas(conf);
+    this.fanOut =
+        LogStreamKind.of(conf) == LogStreamKind.FAN_OUT
+            ? new FanOutStreams(this.conf, leases, replicas)
+            : null;
+  }
+
+  /**
+   * Of the logs that have fan-out streams. Pipeline streams are not watched: where HDFS finds no
+   * data node in the place of one that failed, their segments go on with fewer until they are full.
+   */
+  public LogReplicas replicas() {
+    return replicas;
   }
 
   @Override
@@ -66,15 +87,26 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   @Override
   public AppendStream create(String path, boolean bulk) throws IOException {
     Path file = path(path);
+    return in(file, fs -> pipeline(fs, file, bulk));
+  }
+
+  @Override
+  public AppendStream createLog(String path, long most) throws IOException {
+    Path file = path(path);
     return in(
         file,
-        fs -> {
-          FSDataOutputStream out = stream(fs, file, bulk);
-          if (enforce && !bulk) { // an erasure coded file's stream reports neither
-            requireCapabilities(fs, file, out);
-          }
-          return new HadoopAppend(file, out, abandoned);
-        });
+        fs ->
+            fanOut != null && fs instanceof DistributedFileSystem dfs
+                ? fanOut.create(dfs, file, most)
+                : pipeline(fs, file, false));
+  }
+
+  private AppendStream pipeline(FileSystem fs, Path file, boolean bulk) throws IOException {
+    FSDataOutputStream out = stream(fs, file, bulk);
+    if (enforce && !bulk) { // an erasure coded file's stream reports neither
+      requireCapabilities(fs, file, out);
+    }
+    return new HadoopAppend(file, out, abandoned);
   }
 
   /** Hadoop's builders replace what is there unless they are told not to. */
@@ -103,7 +135,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   }
 
   /** What else fails is told beside a failure, not instead of it. */
-  private static void also(IOException failure, Closeable step) {
+  static void also(IOException failure, Closeable step) {
     try {
       step.close();
     } catch (IOException | RuntimeException e) {
@@ -202,6 +234,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   }
 
   private synchronized FileSystem system(Path path) throws IOException {
+    if (closed) { // a thread of the engine may still be at work: it must not open them again
+      throw new IOException("the file systems are closed");
+    }
     String key = path.toUri().getScheme() + "://" + path.toUri().getAuthority();
     FileSystem fs = systems.get(key);
     if (fs == null) {
@@ -221,11 +256,20 @@ public final class HadoopFiles implements EngineFiles, Closeable {
 
   /** Closes the file systems. Called when the engine is closed. */
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    List<FileSystem> open;
+    synchronized (this) { // without waiting for a machine
+      closed = true;
+      open = List.copyOf(systems.values());
+      systems.clear();
+    }
     abandoned.shutdown();
-    for (FileSystem fs : systems.values()) {
+    if (fanOut != null) {
+      fanOut.close();
+    }
+    leases.close();
+    for (FileSystem fs : open) {
       fs.close();
     }
-    systems.clear();
   }
 }

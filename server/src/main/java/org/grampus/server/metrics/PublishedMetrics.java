@@ -3,6 +3,7 @@ package org.grampus.server.metrics;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
 import org.apache.hadoop.hbase.HConstants;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSourceImpl;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.apache.hadoop.hbase.util.JvmPauseMonitor;
+import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.env.Env;
 import org.grampus.server.env.Repeated;
@@ -45,10 +47,13 @@ public final class PublishedMetrics implements AutoCloseable {
   private final TableRequests requests;
   private final OperationMetrics operations;
   private final LoadStatistics loads;
+  private final MetricsWALSourceImpl wal;
+  private final MutableGaugeLong leastReplicas;
   private final EngineWork work;
   private final JvmPauseMonitor pauses;
   private final ScheduledExecutorService ticker;
   private volatile Snapshot latest;
+  private volatile IntSupplier logReplicas = () -> 0;
   private boolean closed;
 
   /** What is measured. */
@@ -84,9 +89,12 @@ public final class PublishedMetrics implements AutoCloseable {
           MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
       this.operations =
           new OperationMetrics(conf, server, meters.timer("Bulkload"), requests, parts.calls);
+      this.wal = sources.add(log());
+      this.leastReplicas =
+          wal.getMetricsRegistry()
+              .newGauge("leastReplicas", "Data nodes of the log segment with the fewest", 0L);
       this.work =
-          new EngineWork(
-              server, tables, sources.add(log()), files, parts.scanners, Meters.of(conf, meters));
+          new EngineWork(server, tables, wal, files, parts.scanners, Meters.of(conf, meters));
       this.pauses = new JvmPauseMonitor(conf, server);
     } catch (RuntimeException e) {
       sources.close();
@@ -159,6 +167,16 @@ public final class PublishedMetrics implements AutoCloseable {
     server.incrSplitRequest();
   }
 
+  /** The logs were asked to roll, since one is on too few data nodes. */
+  public void askedForRoll() {
+    wal.incrementLowReplicationLogRoll();
+  }
+
+  /** What tells the data nodes of the segment of a log that is on the fewest. */
+  public void logReplicas(IntSupplier least) {
+    logReplicas = least;
+  }
+
   /** The numbers that are shown at present. */
   public Snapshot latest() {
     return latest;
@@ -194,6 +212,7 @@ public final class PublishedMetrics implements AutoCloseable {
     regionBean.note(regions.renew(now.regions()));
     tables.renew(now.regions()); // before the work of their regions enters
     work.enter(before, now);
+    leastReplicas.set(logReplicas.getAsInt());
     requests.renew(now.regions());
     regionBean.renew();
     tables.forget();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.grampus.engine.AppendStream;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.OpenFile;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pair of name nodes, of which the active one dies while a server writes. */
 @Tag("hdfs")
@@ -37,8 +40,13 @@ class HaNameNodeTest {
     hdfs.close();
   }
 
-  @Test
-  void whatWasAcknowledgedOutlivesTheNameNodeAndTheServer() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"asyncfs", "filesystem"})
+  void whatWasAcknowledgedOutlivesTheNameNodeAndTheServer(String provider) throws Exception {
+    Configuration conf = hdfs.conf();
+    conf.set(LogStreamKind.KEY, provider);
+    files.close();
+    files = new RegionFiles(conf);
     try (HdfsServer dead = new HdfsServer(files, "a").open();
         HdfsServer next = new HdfsServer(files, "b")) {
       dead.put(0, 20);

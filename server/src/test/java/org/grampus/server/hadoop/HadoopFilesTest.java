@@ -72,6 +72,15 @@ class HadoopFilesTest {
     FileSystemCheck.check(files, hdfs.uri("/check/it"));
   }
 
+  /** A thread of the engine that is late must not open a file system that nothing closes. */
+  @Test
+  void nothingIsOpenedBehindTheClose() throws IOException {
+    HadoopFiles closed = new HadoopFiles(hdfs.conf());
+    closed.close();
+    var e = assertThrows(IOException.class, () -> closed.recoverLease(hdfs.uri("/late")));
+    assertEquals("the file systems are closed", e.getMessage());
+  }
+
   @Test
   void aFileThatIsOpenIsReadAsFarAsItWasFlushed() throws IOException {
     files.makeDirectories(hdfs.uri("/open"));

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Servers that follow each other on one region on HDFS, each killed at a random change that it
  * makes there, whatever it is at: its start, the split of the logs before it, the open, a put, a
  * delete, a flush, a compaction. What was acknowledged is there, what was deleted is not back, and
- * the one change that was under way is there or not.
+ * the one change that was under way is there or not. Logs have either stream, and are flushed or
+ * synced.
  */
 @Tag("hdfs")
 class HdfsCrashTest {
@@ -93,9 +94,11 @@ class HdfsCrashTest {
   /** The life of a server; returns whether it has opened the region. */
   private boolean live(String name, int changes) throws Exception {
     MortalFiles mortal = new MortalFiles(changes, random.nextBoolean());
+    conf.set(LogStreamKind.KEY, random.nextBoolean() ? "asyncfs" : "filesystem");
     HadoopFiles store = new HadoopFiles(conf);
     clients.add(store);
-    NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS, null, mortal.of(store));
+    EngineConfig config = random.nextBoolean() ? HdfsServer.SYNCING : EngineConfig.DEFAULTS;
+    NativeEngine engine = NativeEngine.open(config, null, mortal.of(store));
     OnlineRegion online = null;
     try {
       engine.startWal(place("WALs/" + name), place("oldWALs"), name);

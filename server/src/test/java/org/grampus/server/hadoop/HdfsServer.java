@@ -29,6 +29,17 @@ import org.grampus.server.region.RegionOpener;
 /** An engine with its own client of HDFS and its own log, and the region of a table in it. */
 final class HdfsServer implements AutoCloseable {
   static final TableName TABLE = TableName.valueOf("t");
+
+  /** Every write waits for media. */
+  static final EngineConfig SYNCING =
+      new EngineConfig(
+          null,
+          new EngineConfig.Wal(128L << 20, EngineConfig.Sync.FSYNC, false),
+          null,
+          null,
+          null,
+          null);
+
   static final RegionInfo REGION = RegionInfoBuilder.newBuilder(TABLE).build();
 
   private final RegionFiles files;
@@ -41,7 +52,8 @@ final class HdfsServer implements AutoCloseable {
   HdfsServer(RegionFiles files, String name) {
     this.files = files;
     this.store = new HadoopFiles(files.settings());
-    this.engine = NativeEngine.open(EngineConfig.DEFAULTS, null, store);
+    boolean syncs = files.settings().getBoolean("hbase.wal.hsync", false);
+    this.engine = NativeEngine.open(syncs ? SYNCING : EngineConfig.DEFAULTS, null, store);
     engine.startWal(
         RegionFiles.place(new Path(files.walRoot(), "WALs/" + name)),
         RegionFiles.place(new Path(files.walRoot(), "oldWALs")),
@@ -65,6 +77,15 @@ final class HdfsServer implements AutoCloseable {
 
   NativeEngine engine() {
     return engine;
+  }
+
+  HadoopFiles store() {
+    return store;
+  }
+
+  /** Rolls a log that is on too few data nodes, until this is closed. */
+  void watchReplicas() {
+    store.replicas().start(engine::rollWal);
   }
 
   OnlineRegion online() {
@@ -138,6 +159,11 @@ final class HdfsServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    try {
+      store.replicas().stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     if (online != null) {
       raw().close(true);
     }

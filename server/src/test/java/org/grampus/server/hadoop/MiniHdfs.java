@@ -1,11 +1,15 @@
 package org.grampus.server.hadoop;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -14,8 +18,14 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.grampus.server.env.Env;
 
 /**
  * HDFS in this JVM: name nodes and three data nodes, each with a replica of every block. Its
@@ -144,9 +154,50 @@ final class MiniHdfs implements AutoCloseable {
     return superusers;
   }
 
+  /** How often a data node has synced a block to its media, all together. */
+  long mediaSyncs() {
+    MetricsCollectorImpl found = new MetricsCollectorImpl();
+    for (DataNode dataNode : cluster.getDataNodes()) {
+      String name = dataNode.getMetrics().name();
+      DefaultMetricsSystem.instance().getSource(name).getMetrics(found, /* all= */ true);
+    }
+    List<? extends MetricsRecord> records = found.getRecords();
+    long syncs = 0;
+    for (MetricsRecord record : records) {
+      for (AbstractMetric metric : record.metrics()) {
+        syncs += metric.name().equals("FsyncCount") ? metric.value().longValue() : 0;
+      }
+    }
+    return syncs;
+  }
+
+  /** Blocks that are being written, once for each replica. */
+  int writers() {
+    return cluster.getDataNodes().stream().mapToInt(DataNode::getXceiverCount).sum();
+  }
+
   /** A data node dies, in the middle of what it writes. */
   MiniDFSCluster.DataNodeProperties stopDataNode() {
     return cluster.stopDataNode(0);
+  }
+
+  /** The name node ends and begins again, and waits for no data node. */
+  void restartNameNode() throws Exception {
+    as(
+        SUPERUSER,
+        () -> {
+          cluster.restartNameNode(/* waitActive= */ false);
+          return null;
+        });
+    await(this::serves, "the name node does not serve");
+  }
+
+  private boolean serves() {
+    try {
+      return !superusers.isInSafeMode();
+    } catch (IOException e) { // a connection to the one before
+      return false;
+    }
   }
 
   /** All that were stopped come back. */
@@ -155,11 +206,20 @@ final class MiniHdfs implements AutoCloseable {
         SUPERUSER,
         () -> {
           for (MiniDFSCluster.DataNodeProperties dataNode : dataNodes) {
-            cluster.restartDataNode(dataNode);
+            cluster.restartDataNode(dataNode, /* keepPort= */ true); // clients know it by that
           }
           cluster.waitActive();
           return null;
         });
+  }
+
+  /** Waits for what must be so within a minute. */
+  static void await(Callable<Boolean> condition, String otherwise) throws Exception {
+    long begun = Env.nanos();
+    while (!condition.call()) {
+      assertTrue(Env.nanos() - begun < 60_000_000_000L, otherwise);
+      Env.sleep(Duration.ofMillis(50));
+    }
   }
 
   @Override

@@ -19,6 +19,7 @@ final class MortalFiles {
   private static final Set<String> CHANGES =
       Set.of(
           "create",
+          "createLog",
           "write",
           "flush",
           "sync",
@@ -89,7 +90,7 @@ final class MortalFiles {
 
   /** That a directory is gone ends a log at once; for anything else it waits for half a minute. */
   private static IOException failure(Method method) {
-    return method.getName().equals("create")
+    return method.getName().startsWith("create")
         ? new FileNotFoundException("the server is dead")
         : new IOException("the server is dead");
   }

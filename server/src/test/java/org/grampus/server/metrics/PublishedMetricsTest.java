@@ -127,6 +127,17 @@ class PublishedMetricsTest {
   }
 
   @Test
+  void theReplicasOfLogsAndTheRollsForThemAreSeen() {
+    publish();
+    assertEquals(0, number("WAL", "leastReplicas"));
+    published.logReplicas(() -> 2);
+    published.askedForRoll();
+    published.renew();
+    assertEquals(2, number("WAL", "leastReplicas"));
+    assertEquals(1, number("WAL", "lowReplicaRollRequest"));
+  }
+
+  @Test
   void theBlockCacheIsSeen() {
     region.put("a", "1");
     region.online().engine().flush();
