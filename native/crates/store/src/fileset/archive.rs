@@ -28,10 +28,13 @@ pub(super) fn archive(env: &dyn Env, dir: &StoreDir, name: &str) -> Result<()> {
         if (is_taken || is_missing) && !env.exists(&from).map_err(|e| Error::io("look for", &from, e))? {
             return aside.map_or(Ok(()), |aside: PathBuf| put_back(env, &aside, &to));
         }
-        if !is_taken || attempts == ATTEMPTS_MAX {
+        if !(is_taken || is_missing) || attempts == ATTEMPTS_MAX {
             return Err(Error::io("archive", &from, error));
         }
-        aside = make_room(env, &to)?.or(aside);
+        // Else the directory is missing: the master's cleaner deletes empty ones.
+        if is_taken {
+            aside = make_room(env, &to)?.or(aside);
+        }
     }
 }
 
@@ -55,4 +58,14 @@ fn put_back(env: &dyn Env, aside: &Path, to: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Makes durable that files have gone to the archive: there before they are gone here. The cleaner may have deleted them there, with the directory.
+pub(super) fn sync_archived(env: &dyn Env, dir: &StoreDir) -> Result<()> {
+    let (archive, family) = (dir.archive_dir(), dir.family_dir());
+    match env.sync_dir(&archive) {
+        Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io("sync directory", &archive, e)),
+        _ => {}
+    }
+    env.sync_dir(&family).map_err(|e| Error::io("sync directory", &family, e))
 }
