@@ -29,6 +29,21 @@ find_java() {
 
 java_found() { if [ -n "$(command -v java)" ]; then echo "$(java -version 2>&1 | head -1) is on the PATH"; else echo "no java is on the PATH"; fi; }
 
+# The JVM reads arguments and names of files in the character set of the locale, and loses what that lacks. cron and systemd start programs in
+# the locale C: what is not UTF-8 becomes so, where the machine has such a locale. bash knows without the command locale, which it may lack.
+is_utf8() { local euro=$'\xe2\x82\xac'; [ ${#euro} = 1 ]; }
+would_be_utf8() { local LC_ALL=$1; is_utf8; }
+utf8_locale() {
+  local name
+  is_utf8 && return
+  for name in C.UTF-8 en_US.UTF-8; do
+    if would_be_utf8 "$name" 2>/dev/null; then
+      export LC_ALL=$name
+      return
+    fi
+  done
+}
+
 # Whatever is written lies here, unless a key or a variable of its own says otherwise.
 DATA_DIR=${GRAMPUS_DATA_DIR:-$GRAMPUS_HOME/data}
 case $DATA_DIR in /*) ;; *) DATA_DIR=$PWD/$DATA_DIR ;; esac

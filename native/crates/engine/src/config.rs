@@ -34,6 +34,8 @@ pub(crate) struct Config {
     pub max_row_bytes: u64,
     /// How long a call waits for row locks.
     pub row_lock_wait_millis: u64,
+    /// The longest that a flush waits for the log.
+    pub log_wait_millis: u64,
     /// Threads that flush.
     pub flush_threads: usize,
     /// Threads for small compactions.
@@ -75,6 +77,7 @@ impl Default for Config {
             max_cell_bytes: 10 << 20,
             max_row_bytes: 1 << 30,
             row_lock_wait_millis: 30_000,
+            log_wait_millis: 60_000,
             flush_threads: 2,
             small_compaction_threads: 1,
             large_compaction_threads: 1,
@@ -133,6 +136,11 @@ impl Config {
     /// How long a call waits for row locks.
     pub(crate) fn row_lock_wait(&self) -> Duration {
         Duration::from_millis(self.row_lock_wait_millis)
+    }
+
+    /// The longest that a flush waits for the log.
+    pub(crate) fn log_wait(&self) -> Duration {
+        Duration::from_millis(self.log_wait_millis)
     }
 
     /// Bytes of memtables above which the largest region is flushed.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use grampus_base::events::{Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result, contain, crash_point, printable};
@@ -19,9 +18,6 @@ use super::Region;
 use super::read_points::{Dropping, ReadTime};
 use super::store::Store;
 use crate::maintenance::{FinishedWork, WorkKind};
-
-/// The longest that a flush waits for the log.
-const DURABLE_WAIT: Duration = Duration::from_secs(60);
 
 impl Region {
     /// Flushes the memtables, and starts no compaction, as the procedures of HBase's master (`FlushRegionCallable`).
@@ -187,7 +183,7 @@ impl Region {
     /// Waits until the log has an edit: no file may have what the log could still lose.
     fn await_durable(&self, sequence: u64) -> Result<()> {
         self.wal.commit(Durability::Sync)?;
-        if self.mvcc.wait_for(sequence, DURABLE_WAIT)? {
+        if self.mvcc.wait_for(sequence, self.shared.config.log_wait())? {
             return Ok(());
         }
         Err(Error::new(

@@ -220,13 +220,16 @@ impl Region {
     }
 
     /// Closes in order. Where the files are on other machines, failures are tried again for a while: a close that fails ends the server, and a
-    /// name node may be starting. HBase does so with the flush (`hbase.hstore.flush.retries.number`).
+    /// name node may be starting, or a data node hang, which the log outlives. HBase does so with the flush
+    /// (`hbase.hstore.flush.retries.number`). A log that is lost is another kind of error, and ends the close at once.
     fn close_patiently(&self) -> Result<()> {
         let env = &*self.shared.env;
         let attempts = if env.flush_is_cheap() { 1 } else { REMOTE_CLOSES_MAX };
         for _ in 1..attempts {
             match self.close_in_order() {
-                Err(e) if e.kind == ErrorKind::Io => env.pause_millis(CLOSE_PAUSE_MS),
+                Err(e) if matches!(e.kind, ErrorKind::Io | ErrorKind::Timeout) => {
+                    env.pause_millis(CLOSE_PAUSE_MS)
+                }
                 ended => return ended,
             }
         }

@@ -40,6 +40,7 @@ mod large_reads;
 mod late_server;
 mod left_nonces;
 mod log_regions;
+mod log_waits;
 mod no_creates;
 mod open_files;
 mod panics;

@@ -55,6 +55,12 @@ final class FrameOptions {
         throw new IllegalArgumentException(
             "the option " + key + " is no option of a data frame: filter and select its rows");
       }
+      if (ScanSettings.selectsInput(key)) {
+        throw new IllegalArgumentException(
+            "the option "
+                + key
+                + " is no option of a data frame: the options table and snapshot say what it reads");
+      }
     }
     requireOne(TABLE, CONNECTOR_TABLE);
     requireOne(COLUMNS, CONNECTOR_COLUMNS);

@@ -41,6 +41,16 @@ class FrameOptionsTest {
     refused("filter and select", "hbase.mapreduce.scan.batchsize", "1");
   }
 
+  /** A data frame's own snapshot and scan would take their places. */
+  @Test
+  void keysThatSayWhatAJobReadsAreRefused() {
+    String sentence = "the options table and snapshot say what it reads";
+    refused(sentence, "hbase.TableSnapshotInputFormat.snapshot.name", "old");
+    refused(sentence, "hbase.mapreduce.scan", "Cg==");
+    refused(sentence, "hbase.mapreduce.inputtable", "u");
+    refused(sentence, "grampus.mapreduce.snapshot.table", "u");
+  }
+
   @Test
   void whatSaysTheSameTwiceIsRefused() {
     refused("are the same", "hbase.table", "u");

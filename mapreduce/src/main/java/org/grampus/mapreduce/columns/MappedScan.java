@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnValueFilter;
 import org.apache.hadoop.hbase.filter.DependentColumnFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -83,6 +84,9 @@ public final class MappedScan {
 
   private static List<MappedColumn> columnsOf(Filter filter) {
     if (filter instanceof SingleColumnValueFilter value) {
+      return List.of(new MappedColumn(value.getFamily(), value.getQualifier()));
+    }
+    if (filter instanceof ColumnValueFilter value) {
       return List.of(new MappedColumn(value.getFamily(), value.getQualifier()));
     }
     if (filter instanceof DependentColumnFilter dependent) {

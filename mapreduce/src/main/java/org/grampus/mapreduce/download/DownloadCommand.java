@@ -18,6 +18,7 @@ import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
+import org.grampus.mapreduce.command.Arguments;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.FormatConverter;
 import org.grampus.mapreduce.command.JobFailure;
@@ -141,6 +142,7 @@ public final class DownloadCommand implements Callable<Integer> {
 
   /** Refuses options that do not go together. */
   private void requireTogether() {
+    Arguments.requireSpelled(spec);
     require(
         !source.throughServers() || (!direct && !source.namesSnapshot()),
         "--server reads the live table, and neither files nor a snapshot");

@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
+import org.grampus.mapreduce.command.Arguments;
 import org.grampus.mapreduce.command.InstallationRoot;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Overrides;
@@ -136,6 +137,7 @@ public final class StreamCommand implements Callable<Integer> {
   }
 
   private void requireTogether() {
+    Arguments.requireSpelled(spec);
     require(
         !source.throughServers() || !source.namesSnapshot(),
         "--server reads the live table, and no snapshot");

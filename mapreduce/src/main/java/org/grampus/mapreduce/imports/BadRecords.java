@@ -54,6 +54,13 @@ final class BadRecords implements Closeable {
     out.write((GSON.toJson(bad) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Hands over what was added, so that it is in the list also if the task is killed. */
+  void flush() throws IOException {
+    if (out != null) {
+      out.hflush();
+    }
+  }
+
   /** Makes durable what was added: all bad records of the task, whatever others have left. */
   void complete() throws IOException {
     if (out != null) {

@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.command.Arguments;
 import org.grampus.mapreduce.command.FormatConverter;
 import org.grampus.mapreduce.command.JobOptions;
 import org.grampus.mapreduce.command.Sentence;
@@ -213,6 +214,7 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private void requirePossible() {
+    Arguments.requireSpelled(spec);
     require(regions > 0, "--regions needs a number above 0");
     require(badMax >= 0, "--bad-max needs a number from 0 on");
     require(timestamp == null || timestamp >= 0, "--timestamp needs a number from 0 on");

@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.imports;
 
 import com.google.gson.JsonParseException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.InvalidInputException;
 import org.grampus.mapreduce.files.FileFormat;
@@ -44,9 +46,11 @@ final class ImportFiles {
   /**
    * Looks for the files of a job.
    *
-   * @throws IOException when there is none, or one has no format that is known
+   * @throws IOException when there is none, or one has no format that is known, or a name that
+   *     cannot be read
    */
   static ImportFiles of(Job job, ImportRequest request) throws IOException {
+    LocalNames.requireSpelled(job.getConfiguration(), FileInputFormat.getInputPaths(job));
     List<FileStatus> files;
     try {
       files = new ImportInputFormat().files(job);
@@ -115,7 +119,8 @@ final class ImportFiles {
     for (Path path : paths) {
       FileSystem fs = path.getFileSystem(conf);
       Path manifest = new Path(path, Manifest.NAME);
-      mappings.add(fs.exists(manifest) ? mapping(fs, manifest) : null);
+      boolean isDownload = isDirectory(fs, path) && fs.exists(manifest);
+      mappings.add(isDownload ? mapping(fs, manifest) : null);
     }
     if (mappings.size() > 1) {
       mappings.remove(null);
@@ -125,6 +130,15 @@ final class ImportFiles {
               + mappings.iterator().next());
     }
     return mappings.iterator().next();
+  }
+
+  /** HDFS denies a look below a file, and a pattern is no path of anything. */
+  private static boolean isDirectory(FileSystem fs, Path path) throws IOException {
+    try {
+      return fs.getFileStatus(path).isDirectory();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   /** What a manifest says, whose files must all be there as they were written. */

@@ -85,17 +85,19 @@ public final class ImportMapper
 
   private void addBad(String reason, Context context) throws IOException {
     bad.add(source.place(), reason, source.raw());
-    context.getCounter(ImportCounters.GROUP, ImportCounters.BAD_RECORDS).increment(1);
     badCount++;
     if (badCount > request.badMax()) {
+      bad.flush();
       throw new IOException(
-          LineNumber.of(context.getConfiguration(), source.place())
+          LineNumber.of(context.getConfiguration(), source.place(), context)
               + ": "
               + reason
               + (request.badMax() == 0
                   ? "; --bad-max allows bad records"
                   : "; more than --bad-max " + request.badMax() + " records are bad"));
     }
+    // Not of the one too many, for which the command would end the job before its line is known.
+    context.getCounter(ImportCounters.GROUP, ImportCounters.BAD_RECORDS).increment(1);
   }
 
   private void arrived(Context context, long count, long cells) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Progressable;
 import org.grampus.mapreduce.source.LineCount;
 import org.grampus.mapreduce.source.Place;
 
@@ -13,8 +14,12 @@ final class LineNumber {
 
   private LineNumber() {}
 
-  /** The same place, as a line if it is a byte of a text. */
-  static Place of(Configuration conf, Place place) throws IOException {
+  /**
+   * The same place, as a line if it is a byte of a text.
+   *
+   * @param task is told of each buffer that was read, so that a cluster does not take it for dead
+   */
+  static Place of(Configuration conf, Place place, Progressable task) throws IOException {
     if (place.unit() != Place.Unit.BYTE) {
       return place;
     }
@@ -32,6 +37,7 @@ final class LineNumber {
           lines.take(buffer[i]);
         }
         left -= read;
+        task.progress();
       }
     }
     return new Place(place.file(), Place.Unit.LINE, lines.line());

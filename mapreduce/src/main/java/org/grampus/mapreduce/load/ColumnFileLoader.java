@@ -86,17 +86,12 @@ public final class ColumnFileLoader {
     long start = Time.monotonicNow();
     FileSystem fs = directory.getFileSystem(conf);
     List<FileRange> files = FileRange.below(fs, directory, conf);
+    LoadMark mark = LoadMark.of(fs, directory, files);
     if (files.isEmpty()) {
-      LoadMark.requireNone(fs, directory);
       return new Totals().summary(Time.monotonicNow() - start);
     }
     FamilyDirectories.open(fs, files);
-    LoadMark mark = LoadMark.set(fs, directory, files);
-    try {
-      return load(fs, directory, files, mark, start);
-    } finally {
-      mark.clear();
-    }
+    return load(fs, directory, files, mark, start);
   }
 
   private LoadSummary load(
@@ -107,14 +102,15 @@ public final class ColumnFileLoader {
     List<FileRange> left = found;
     for (int round = 1; ; round++) {
       SpanCutter cutter = cutter(fs);
-      List<FileRange> whole = cut(fs, cutter, left, totals);
+      List<FileRange> whole = cut(fs, cutter, left, totals, mark);
       List<FileRange> files = withPieces(whole, FileRange.below(fs, directory, conf));
-      mark.keep();
+      mark.keep(files);
       Attempt attempt = attempt(directory, files);
       IOException failure = attempt.failure();
       left = FileRange.below(fs, directory, conf);
       List<Path> unknown = unknown(files, left, attempt.loaded());
-      mark.release(unknown);
+      mark.know(attempt.loaded());
+      mark.release();
       if (failure != null && !asksForACut(failure)) {
         throw failed(directory, left, unknown, failure);
       }
@@ -143,13 +139,15 @@ public final class ColumnFileLoader {
 
   /** Cuts the files that have rows of several regions; returns the others. */
   private static List<FileRange> cut(
-      FileSystem fs, SpanCutter cutter, List<FileRange> files, Totals totals) throws IOException {
+      FileSystem fs, SpanCutter cutter, List<FileRange> files, Totals totals, LoadMark mark)
+      throws IOException {
     List<FileRange> whole = new ArrayList<>();
     for (FileRange file : files) {
       if (cutter.fits(file) || !cut(fs, cutter, file)) {
         whole.add(file);
       } else {
         totals.cut++;
+        mark.know(List.of(file.path()));
       }
     }
     return whole;

@@ -7,9 +7,14 @@ import java.util.regex.Pattern;
 
 /** Numbers and truth values of text: what downloads take, and nothing more. */
 final class Numbers {
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]++");
+
+  /**
+   * Possessive: a long text that is no number is looked at once, and not from each of its digits.
+   */
   private static final Pattern DECIMAL =
-      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,9})?");
+      Pattern.compile("[+-]?([0-9]++\\.?[0-9]*+|\\.[0-9]++)([eE][+-]?[0-9]{1,9}+)?");
+
   private static final Set<String> WORDS = Set.of("NaN", "Infinity", "+Infinity", "-Infinity");
 
   private static final String DOUBLE = "double";
@@ -26,6 +31,10 @@ final class Numbers {
     return new BadValueException(TextForm.shown(value) + " is no " + type);
   }
 
+  private static BadValueException tooMany(Object value, String type) {
+    return new BadValueException(TextForm.shown(value) + " has more digits than a " + type);
+  }
+
   /** A whole number of at most that number of bits; of a number that has no fraction too. */
   static long integer(Object value, int bits, String type) throws BadValueException {
     long number = value instanceof Long whole ? whole : parsedInteger(value, type);
@@ -39,14 +48,16 @@ final class Numbers {
   private static long parsedInteger(Object value, String type) throws BadValueException {
     try {
       if (value instanceof BigDecimal decimal) {
-        return decimal.longValueExact();
+        return TextForm.requireText(decimal).longValueExact();
       }
       String text = TextForm.of(value);
       if (INTEGER.matcher(text).matches()) {
         return Long.parseLong(text);
       }
       if (DECIMAL.matcher(text).matches()) {
-        return new BigDecimal(text).longValueExact(); // such as 7.0
+        return DecimalText.parse(text)
+            .orElseThrow(() -> no(value, type))
+            .longValueExact(); // such as 7.0
       }
     } catch (ArithmeticException | NumberFormatException e) {
       throw no(value, type); // it is out of range, or has a fraction
@@ -125,13 +136,13 @@ final class Numbers {
     if (!Double.isFinite(number)) {
       return;
     }
-    BigDecimal exact = new BigDecimal(text);
+    BigDecimal exact = DecimalText.parse(text).orElseThrow(() -> tooMany(text, type));
     boolean has =
         number == 0
             ? exact.signum() == 0
             : exact.subtract(new BigDecimal(number)).abs().compareTo(lastDigit(exact)) < 0;
     if (!has) {
-      throw new BadValueException(TextForm.shown(text) + " has more digits than a " + type);
+      throw tooMany(text, type);
     }
   }
 
@@ -166,16 +177,18 @@ final class Numbers {
     if (!(value instanceof BigDecimal) && !DECIMAL.matcher(TextForm.of(value)).matches()) {
       throw no(value, type);
     }
-    BigDecimal number =
-        (value instanceof BigDecimal decimal ? decimal : new BigDecimal(TextForm.of(value)))
-            .stripTrailingZeros();
+    BigDecimal exact =
+        value instanceof BigDecimal decimal
+            ? TextForm.requireText(decimal)
+            : DecimalText.parse(TextForm.of(value)).orElseThrow(() -> tooMany(value, type));
+    BigDecimal number = exact.stripTrailingZeros();
     long whole = (long) number.precision() - number.scale();
     if (number.scale() > scale) {
       throw new BadValueException(
           TextForm.shown(value) + " has more digits behind the point than a " + type);
     }
     if (number.signum() != 0 && whole > precision - scale) {
-      throw new BadValueException(TextForm.shown(value) + " has more digits than a " + type);
+      throw tooMany(value, type);
     }
   }
 }

@@ -17,6 +17,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Values as text, and text as HBase prints it. */
 final class TextForm {
   private static final int SHOWN_CHARACTERS = 64;
+
+  /** Of a number that a file has in binary: 30,000 digits, of which nearly all must be zeros. */
+  private static final int BITS_MAX = 100_000;
+
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
 
@@ -32,7 +36,8 @@ final class TextForm {
   /**
    * The text of a value, of which one number has one text.
    *
-   * @throws BadValueException when it is nested, or bytes that are no UTF-8
+   * @throws BadValueException when it is nested, bytes that are no UTF-8, or a number of very many
+   *     digits
    */
   static String of(Object value) throws BadValueException {
     if (value instanceof String text) {
@@ -42,7 +47,7 @@ final class TextForm {
       return utf8(bytes);
     }
     if (value instanceof BigDecimal number) {
-      return number.toPlainString();
+      return requireText(number).toPlainString();
     }
     if (value instanceof Instant time) {
       return time.truncatedTo(ChronoUnit.MILLIS).equals(time)
@@ -56,6 +61,15 @@ final class TextForm {
       return value.toString();
     }
     throw new BadValueException("what is nested is no value");
+  }
+
+  /** The same number; the text of a longer one would take minutes, as all that computes with it. */
+  static BigDecimal requireText(BigDecimal number) throws BadValueException {
+    int bits = number.unscaledValue().bitLength();
+    if (bits > BITS_MAX) {
+      throw new BadValueException("a number of " + bits + " bits is longer than any that is taken");
+    }
+    return number;
   }
 
   static String utf8(byte[] bytes) throws BadValueException {

@@ -107,6 +107,18 @@ class BadRecordsTest {
   }
 
   @Test
+  void aKilledAttemptsListHasWhatWasFlushed() throws IOException {
+    BadRecords killed = attempt(0);
+    killed.flush();
+    assertEquals(List.of(), names());
+    add(killed, 5);
+    killed.flush();
+    BadRecords.settle(fs, new Path(directory.toString()));
+    assertEquals(List.of(5L), lines());
+    killed.complete();
+  }
+
+  @Test
   void aTaskWithoutBadRecordsHasNoFile() throws IOException {
     BadRecords none = attempt(0);
     none.complete();

@@ -54,7 +54,7 @@ public final class Fleet implements AutoCloseable {
     this.cluster = cluster;
     reportMillis = TimeUnit.SECONDS.toMillis(reportSeconds);
     port = FreePorts.next();
-    master = new MasterLink(conf, cluster, clusterId);
+    master = new MasterLink(conf, cluster::master, clusterId);
     reports = new MasterReports(master);
     loads =
         new LoadReports(
@@ -81,7 +81,8 @@ public final class Fleet implements AutoCloseable {
     ClusterLink cluster =
         new ClusterLink(conf, "fleet", (why, cause) -> lost.compareAndSet(null, why));
     try {
-      Fleet fleet = new Fleet(conf, cluster, cluster.awaitCluster(), reportSeconds, lost);
+      Fleet fleet =
+          new Fleet(conf, cluster, cluster.awaitCluster(() -> false), reportSeconds, lost);
       fleet.listen();
       return fleet;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -126,7 +127,7 @@ public final class Fleet implements AutoCloseable {
     StubServer server = new StubServer(name);
     servers.add(server);
     alive.put(name.getStartCode(), server);
-    Registration.register(master, name.getHostname(), name.getPort(), name.getStartCode());
+    Registration.register(master, name, () -> false);
     cluster.register(name, LoadReport.NO_INFO_PORT);
     loads.add(server, servers.size() * 37L % reportMillis); // spread over the time between reports
   }

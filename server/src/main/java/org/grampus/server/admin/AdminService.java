@@ -24,7 +24,6 @@ import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.RegionStats;
-import org.grampus.server.assignment.RegionLifecycle;
 import org.grampus.server.assignment.RegionSplitter;
 import org.grampus.server.assignment.RemoteProcedures;
 import org.grampus.server.env.Env;
@@ -44,7 +43,6 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   private static final Set<String> COMPACTION_QUEUES = Set.of("long", "short");
 
   private final RegionRegistry registry;
-  private final RegionLifecycle lifecycle;
   private final RemoteProcedures procedures;
   private final RegionSplitter splitter;
   private final RegionFiles files;
@@ -60,7 +58,6 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   /** The service over the parts of one server. */
   public AdminService(
       RegionRegistry registry,
-      RegionLifecycle lifecycle,
       RemoteProcedures procedures,
       RegionSplitter splitter,
       RegionFiles files,
@@ -68,7 +65,6 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       SlowLog slowLog,
       ServerControl control) {
     this.registry = registry;
-    this.lifecycle = lifecycle;
     this.procedures = procedures;
     this.splitter = splitter;
     this.files = files;
@@ -166,15 +162,12 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.CloseRegionResponse closeRegion(
       RpcController controller, AdminProtos.CloseRegionRequest request) throws ServiceException {
-    OnlineRegion region = lookup(request.getRegion());
-    try {
-      lifecycle.closeUnreported(region.info());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServiceException(
-          new IOException("interrupted while closing " + region.encodedName(), e));
-    }
-    return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();
+    return part(
+        "cannot close a region",
+        () -> {
+          procedures.closeUnreported(request);
+          return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();
+        });
   }
 
   @Override

@@ -121,12 +121,17 @@ public final class RegionLifecycle {
     return registry.find(encodedName);
   }
 
-  /** Closes a region that the master does not place here; nothing is reported. */
-  public void closeUnreported(RegionInfo region) throws InterruptedException {
-    ReentrantLock lock = lock(region.getEncodedName());
+  /**
+   * Closes a region that the master does not place here; nothing is reported. One that has been
+   * closed meanwhile and opened again stays: that is another order of the master.
+   */
+  void closeUnreported(OnlineRegion region) throws InterruptedException {
+    ReentrantLock lock = lock(region.encodedName());
     lock.lockInterruptibly();
     try {
-      closeNative(region, null);
+      if (registry.isOnline(region)) {
+        closeNative(region.info(), null);
+      }
     } finally {
       lock.unlock();
     }

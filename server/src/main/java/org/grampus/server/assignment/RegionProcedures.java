@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotVerifyParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
 import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -20,6 +21,7 @@ import org.grampus.engine.SplitRequest;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionSnapshots;
+import org.grampus.server.region.SnapshotVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +29,13 @@ import org.slf4j.LoggerFactory;
 public final class RegionProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
 
+  private static final String SPLIT_WAL = "SplitWALCallable";
+
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionLifecycle lifecycle;
   private final RegionSnapshots snapshots;
+  private final SnapshotVerifier verifier;
   private final KeyLocker<Path> walLocks = new KeyLocker<>();
 
   /** The parts that procedures need. */
@@ -38,16 +43,18 @@ public final class RegionProcedures {
       NativeEngine engine,
       RegionFiles files,
       RegionLifecycle lifecycle,
-      RegionSnapshots snapshots) {
+      RegionSnapshots snapshots,
+      SnapshotVerifier verifier) {
     this.engine = engine;
     this.files = files;
     this.lifecycle = lifecycle;
     this.snapshots = snapshots;
+    this.verifier = verifier;
   }
 
   /** Runs a procedure; returns its failure, or null on success. */
   IOException run(String procedureClass, ByteString data) {
-    String name = procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
+    String name = simpleName(procedureClass);
     try {
       dispatch(name, data);
       return null;
@@ -57,21 +64,32 @@ public final class RegionProcedures {
     }
   }
 
+  /** Whether a procedure splits the log of a dead server. */
+  static boolean isSplit(String procedureClass) {
+    return simpleName(procedureClass).equals(SPLIT_WAL);
+  }
+
+  private static String simpleName(String procedureClass) {
+    return procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
+  }
+
   private void dispatch(String name, ByteString data) throws IOException {
     switch (name) {
-      case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
+      case SPLIT_WAL -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
       case "FlushRegionCallable" ->
           online(FlushRegionParameter.parseFrom(data).getRegion()).engine().flush();
       case "SnapshotRegionCallable" -> {
         SnapshotRegionParameter parameter = SnapshotRegionParameter.parseFrom(data);
         snapshots.add(parameter.getSnapshot(), online(parameter.getRegion()));
       }
-        // Nothing on this server depends on these: no quotas are enforced, nothing replicates, and
-        // the master's own check of a snapshot stands.
+      case "SnapshotVerifyCallable" -> {
+        SnapshotVerifyParameter parameter = SnapshotVerifyParameter.parseFrom(data);
+        verifier.verify(parameter.getSnapshot(), ProtobufUtil.toRegionInfo(parameter.getRegion()));
+      }
+        // Nothing on this server depends on these: no quotas are enforced, and nothing replicates.
       case "SwitchRpcThrottleRemoteCallable",
               "RefreshPeerCallable",
-              "ClaimReplicationQueueCallable",
-              "SnapshotVerifyCallable" ->
+              "ClaimReplicationQueueCallable" ->
           LOG.debug("nothing to do for {}", name);
       default -> throw new IOException("this server does not know the remote procedure " + name);
     }

@@ -1,14 +1,12 @@
 package org.grampus.server.assignment;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -21,7 +19,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProc
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
 import org.grampus.server.cluster.FatalHandler;
-import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -31,29 +28,34 @@ import org.slf4j.LoggerFactory;
 /**
  * Orders of the master. A batch is accepted at once and worked off on pools; since the master
  * repeats a batch whose reply it did not see, each procedure id is taken only once. hbase:meta has
- * threads of its own: other opens may need it.
+ * threads of its own: other opens may need it. So have splits of logs: the regions of a dead server
+ * wait for them, and a flush of a large table orders one flush for each of its regions at once.
  */
 public final class RemoteProcedures implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteProcedures.class);
 
-  private static final long NO_PROCEDURE = -1;
+  /** As many logs a master gives a server at a time (hbase.regionserver.wal.max.splitters). */
+  private static final int SPLIT_THREADS = 2;
 
   private final ServerName server;
   private final RegionLifecycle lifecycle;
   private final RegionRegistry registry;
   private final RegionProcedures regionProcedures;
-  private final TransitionReporter reporter;
+  private final Results results;
   private final FatalHandler fatal;
   private final ExecutorService regionPool;
   private final ExecutorService metaPool;
   private final ExecutorService procedurePool;
+  private final ExecutorService splitPool;
   private final CountDownLatch begun = new CountDownLatch(1);
-  private final ConcurrentHashMap<Long, Boolean> submitted = new ConcurrentHashMap<>();
-  private final Cache<Long, Boolean> executed =
-      CacheBuilder.newBuilder()
-          .expireAfterAccess(10, TimeUnit.MINUTES)
-          .maximumSize(100_000)
-          .build();
+  private final ProcedureIds ids = new ProcedureIds();
+
+  /** Where the results of orders go that are not about the place of a region. */
+  @FunctionalInterface
+  public interface Results {
+    /** An order has ended, with a failure or null. */
+    void done(Origin origin, IOException failure) throws InterruptedException;
+  }
 
   /** A task that may be interrupted by the server's stop. */
   private interface Task {
@@ -66,18 +68,19 @@ public final class RemoteProcedures implements AutoCloseable {
       RegionLifecycle lifecycle,
       RegionRegistry registry,
       RegionProcedures regionProcedures,
-      TransitionReporter reporter,
+      Results results,
       FatalHandler fatal,
       int threads) {
     this.server = server;
     this.lifecycle = lifecycle;
     this.registry = registry;
     this.regionProcedures = regionProcedures;
-    this.reporter = reporter;
+    this.results = results;
     this.fatal = fatal;
-    this.regionPool = Executors.newFixedThreadPool(threads, named("grampus-region"));
-    this.metaPool = Executors.newFixedThreadPool(1, named("grampus-meta-region"));
-    this.procedurePool = Executors.newFixedThreadPool(threads, named("grampus-procedure"));
+    this.regionPool = pool(threads, "grampus-region");
+    this.metaPool = pool(1, "grampus-meta-region");
+    this.procedurePool = pool(threads, "grampus-procedure");
+    this.splitPool = pool(SPLIT_THREADS, "grampus-split-wal");
   }
 
   /**
@@ -105,6 +108,19 @@ public final class RemoteProcedures implements AutoCloseable {
     for (RemoteProcedureRequest procedure : batch.getProcList()) {
       procedure(procedure);
     }
+  }
+
+  /**
+   * Has a region closed that the master does not place here, of which nothing is reported. Does not
+   * wait for it: the master holds the region's state until it is answered.
+   *
+   * @throws IOException when the order is for an earlier life of this address, or the region is not
+   *     online here
+   */
+  public void closeUnreported(CloseRegionRequest request) throws IOException {
+    requireThisServer(request.hasServerStartCode(), request.getServerStartCode());
+    OnlineRegion region = registry.lookup(request.getRegion());
+    execute(ProcedureIds.NONE, pool(region.info()), () -> lifecycle.closeUnreported(region));
   }
 
   private void requireThisServer(boolean present, long startCode) throws DoNotRetryIOException {
@@ -150,32 +166,34 @@ public final class RemoteProcedures implements AutoCloseable {
   /** The master repeats a procedure that failed under the same id, so each order runs. */
   private void procedure(RemoteProcedureRequest request) {
     Origin origin = new Origin(request.getProcId(), request.getInitiatingMasterActiveTime());
+    String procedureClass = request.getProcClass();
     execute(
         origin.procedureId(),
-        procedurePool,
-        () ->
-            reporter.procedureDone(
-                origin, regionProcedures.run(request.getProcClass(), request.getProcData())));
+        RegionProcedures.isSplit(procedureClass) ? splitPool : procedurePool,
+        () -> results.done(origin, regionProcedures.run(procedureClass, request.getProcData())));
   }
 
   private void once(Origin origin, ExecutorService pool, Task task) {
     long id = origin.procedureId();
-    if (id != NO_PROCEDURE
-        && (executed.getIfPresent(id) != null || submitted.putIfAbsent(id, Boolean.TRUE) != null)) {
+    if (!ids.take(id)) {
       LOG.info("procedure {} was ordered before; once is enough", id);
       return;
     }
-    execute(
-        id,
-        pool,
-        () -> {
-          try {
-            task.run();
-          } finally {
-            executed.put(id, Boolean.TRUE);
-            submitted.remove(id);
-          }
-        });
+    try {
+      execute(id, pool, () -> runOnce(id, task));
+    } catch (RuntimeException | Error e) {
+      // The master is told, and orders it again.
+      ids.giveBack(id);
+      throw e;
+    }
+  }
+
+  private void runOnce(long id, Task task) throws InterruptedException {
+    try {
+      task.run();
+    } finally {
+      ids.end(id);
+    }
   }
 
   private void execute(long id, ExecutorService pool, Task task) {
@@ -194,6 +212,17 @@ public final class RemoteProcedures implements AutoCloseable {
         });
   }
 
+  /**
+   * Threads that are there from the start: an order that was taken must not fail for want of one.
+   */
+  private static ExecutorService pool(int threads, String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
+    pool.prestartAllCoreThreads();
+    return pool;
+  }
+
   private static ThreadFactory named(String name) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
@@ -205,7 +234,7 @@ public final class RemoteProcedures implements AutoCloseable {
 
   @Override
   public void close() {
-    for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool)) {
+    for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool, splitPool)) {
       pool.shutdownNow();
     }
   }

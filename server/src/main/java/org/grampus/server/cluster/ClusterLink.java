@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.ServerName;
@@ -56,10 +57,13 @@ public final class ClusterLink implements AutoCloseable {
     fence.start();
   }
 
-  /** Waits for a master and for the cluster to be up, then returns the cluster's id. */
-  public String awaitCluster() throws IOException, InterruptedException {
+  /**
+   * Waits for a master and for the cluster to be up, then returns the cluster's id. Ends with
+   * InterruptedException once this server is stopping.
+   */
+  public String awaitCluster(BooleanSupplier stopping) throws IOException, InterruptedException {
     while (!master.hasMaster() || !running.isClusterUp()) {
-      if (closed.get()) {
+      if (stopping.getAsBoolean()) {
         throw new InterruptedException("stopped while waiting for a master");
       }
       Env.sleep(POLL);

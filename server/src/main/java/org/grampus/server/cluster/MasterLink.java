@@ -2,7 +2,9 @@ package org.grampus.server.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.ipc.RpcClient;
@@ -32,15 +34,15 @@ public final class MasterLink implements AutoCloseable {
     T make(RegionServerStatusService.BlockingInterface master) throws ServiceException;
   }
 
-  private final ClusterLink cluster;
+  private final Supplier<Optional<ServerName>> active;
   private final RpcClient client;
   private final int timeoutMillis;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile RegionServerStatusService.BlockingInterface stub;
 
-  /** A link that finds the master through a ZooKeeper session. */
-  public MasterLink(Configuration conf, ClusterLink cluster, String clusterId) {
-    this.cluster = cluster;
+  /** A link to the master that is active, as far as is known, whenever a call needs one. */
+  public MasterLink(Configuration conf, Supplier<Optional<ServerName>> active, String clusterId) {
+    this.active = active;
     this.client = RpcClientFactory.createClient(conf, clusterId);
     this.timeoutMillis = conf.getInt("hbase.rpc.shortoperation.timeout", 10_000);
   }
@@ -81,7 +83,7 @@ public final class MasterLink implements AutoCloseable {
       return current;
     }
     ServerName master =
-        cluster.master().orElseThrow(() -> new IOException("ZooKeeper names no active master"));
+        active.get().orElseThrow(() -> new IOException("ZooKeeper names no active master"));
     RegionServerStatusService.BlockingInterface fresh =
         RegionServerStatusService.newBlockingStub(
             client.createBlockingRpcChannel(master, User.getCurrent(), timeoutMillis));

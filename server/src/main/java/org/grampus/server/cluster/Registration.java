@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.YouAreDeadException;
 import org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
@@ -26,21 +28,25 @@ public record Registration(Map<String, String> settings) {
 
   /**
    * Reports for duty and waits for a master that takes us; refusals that no retry can cure are
-   * thrown.
+   * thrown. Ends with InterruptedException once this server is stopping.
    */
-  public static Registration register(MasterLink master, String host, int port, long startCode)
+  public static Registration register(
+      MasterLink master, ServerName server, BooleanSupplier stopping)
       throws IOException, InterruptedException {
     while (true) {
+      if (stopping.getAsBoolean()) {
+        throw new InterruptedException("stopped before a master took this server");
+      }
       RegionServerStartupRequest request =
           RegionServerStartupRequest.newBuilder()
-              .setPort(port)
-              .setServerStartCode(startCode)
+              .setPort(server.getPort())
+              .setServerStartCode(server.getStartCode())
               .setServerCurrentTime(Env.millis())
-              .setUseThisHostnameInstead(host)
+              .setUseThisHostnameInstead(server.getHostname())
               .build();
       try {
         var reply = master.call(stub -> stub.regionServerStartup(null, request));
-        return of(reply.getMapEntriesList(), host);
+        return of(reply.getMapEntriesList(), server.getHostname());
       } catch (ClockOutOfSyncException
           | YouAreDeadException
           | DecommissionedHostRejectedException e) {

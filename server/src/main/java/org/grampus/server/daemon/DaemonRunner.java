@@ -1,8 +1,6 @@
 package org.grampus.server.daemon;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +19,11 @@ final class DaemonRunner {
   /** Enough for gigabytes in memtables; a service manager that waits less decides by itself. */
   private static final long STOP_MAX_MILLIS = 300_000;
 
-  private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final AtomicReference<String> reason = new AtomicReference<>();
+  private final StopRequest stop = new StopRequest();
 
   /** Something that can be started and stopped. */
   interface Daemon {
-    /** Starts; returns once it serves. */
+    /** Starts; returns once it serves, or with what there is when a stop is requested before. */
     AutoCloseable start(DaemonRunner runner) throws StartupException, InterruptedException;
   }
 
@@ -52,8 +49,7 @@ final class DaemonRunner {
       return exit(EXIT_FAILURE);
     }
     try {
-      stopRequested.await();
-      LOG.info("stopping: {}", reason.get());
+      LOG.info("stopping: {}", stop.await());
       running.close();
       LOG.info("stopped");
       return exit(EXIT_OK);
@@ -63,10 +59,9 @@ final class DaemonRunner {
     }
   }
 
-  /** Begins an orderly stop. */
-  void requestStop(String why) {
-    reason.compareAndSet(null, why);
-    stopRequested.countDown();
+  /** Begins an orderly stop once it is made. */
+  StopRequest stop() {
+    return stop;
   }
 
   /** Ends the process now. */
@@ -77,7 +72,7 @@ final class DaemonRunner {
   }
 
   private void onSignal() {
-    requestStop("asked by a signal");
+    stop.make("asked by a signal");
     try {
       // The stop ends the process by itself, with its own exit code; this wait only keeps the JVM
       // from ending before, and not for ever should the stop hang.

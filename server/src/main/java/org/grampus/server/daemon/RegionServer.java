@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
@@ -45,6 +44,7 @@ import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
+import org.grampus.server.region.SnapshotVerifier;
 import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CallObserver;
@@ -70,7 +70,7 @@ final class RegionServer implements ServerControl {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
 
   private final Configuration conf;
-  private final Consumer<String> onStopRequest;
+  private final StopRequest stop;
   private final ClusterLink cluster;
   private final RegionFiles files;
 
@@ -107,13 +107,12 @@ final class RegionServer implements ServerControl {
    *
    * @param settings the engine's, see {@link EngineSettings}
    * @param fatal ends the process
-   * @param onStopRequest begins an orderly stop, for a reason
+   * @param stop begins an orderly stop, which the caller sees to
    */
-  RegionServer(
-      Configuration conf, EngineConfig settings, FatalHandler fatal, Consumer<String> onStopRequest)
+  RegionServer(Configuration conf, EngineConfig settings, FatalHandler fatal, StopRequest stop)
       throws IOException {
     this.conf = conf;
-    this.onStopRequest = onStopRequest;
+    this.stop = stop;
     this.fatal = fatal;
     this.slowLog = new SlowLog(conf);
     Undo undo = new Undo();
@@ -152,7 +151,7 @@ final class RegionServer implements ServerControl {
           new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
       this.cluster =
           undo.add("cluster", new ClusterLink(conf, "regionserver:" + rpc.port(), fatal));
-      cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+      cluster.onClusterDown(() -> stop.make("the cluster is shut down"));
     } catch (IOException | RuntimeException e) {
       undo.run();
       throw e;
@@ -188,10 +187,25 @@ final class RegionServer implements ServerControl {
             engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
   }
 
-  /** Joins the cluster: waits for a master, registers, starts the logs, and takes orders. */
-  void join() throws IOException, InterruptedException {
-    clusterId = cluster.awaitCluster();
-    master = new MasterLink(conf, cluster, clusterId);
+  /**
+   * Joins the cluster: waits for a master, registers, starts the logs, and takes orders. False when
+   * a stop was requested before a master took the server; what there is wants to be closed.
+   */
+  boolean join() throws IOException, InterruptedException {
+    try {
+      joinCluster();
+      return true;
+    } catch (InterruptedException e) {
+      if (stop.isMade()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private void joinCluster() throws IOException, InterruptedException {
+    clusterId = cluster.awaitCluster(stop::isMade);
+    master = new MasterLink(conf, cluster::master, clusterId);
     TransitionReporter reporter = new TransitionReporter(master, server);
     lifecycle =
         new RegionLifecycle(
@@ -236,9 +250,16 @@ final class RegionServer implements ServerControl {
   }
 
   private RemoteProcedures openProcedures(TransitionReporter reporter, RegionSnapshots snapshots) {
-    RegionProcedures ofRegions = new RegionProcedures(engine, files, lifecycle, snapshots);
+    RegionProcedures ofRegions =
+        new RegionProcedures(engine, files, lifecycle, snapshots, new SnapshotVerifier(files));
     return new RemoteProcedures(
-        server, lifecycle, registry, ofRegions, reporter, fatal, regionThreads(conf));
+        server,
+        lifecycle,
+        registry,
+        ofRegions,
+        reporter::procedureDone,
+        fatal,
+        regionThreads(conf));
   }
 
   private TableProcedures openTableProcedures(RegionSnapshots snapshots) throws IOException {
@@ -266,7 +287,7 @@ final class RegionServer implements ServerControl {
 
   private void addServices() {
     AdminService admin =
-        new AdminService(registry, lifecycle, procedures, splitter, files, engine, slowLog, this);
+        new AdminService(registry, procedures, splitter, files, engine, slowLog, this);
     services.add(
         new ClientService(
             registry,
@@ -287,9 +308,7 @@ final class RegionServer implements ServerControl {
   }
 
   private void register() throws IOException, InterruptedException {
-    Registration registration =
-        Registration.register(
-            master, server.getHostname(), server.getPort(), server.getStartCode());
+    Registration registration = Registration.register(master, server, stop::isMade);
     cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
     if (masterRoot != null && !isRoot(new Path(masterRoot))) {
@@ -329,7 +348,7 @@ final class RegionServer implements ServerControl {
 
   @Override
   public void stop(String reason) {
-    onStopRequest.accept(reason);
+    stop.make(reason);
   }
 
   /**

@@ -40,9 +40,10 @@ final class RegionServerCommand implements Callable<Integer> {
         HConstants.DEFAULT_REGIONSERVER_PORT,
         conf.get("hbase.regionserver.ipc.address"));
     try {
-      RegionServer server = new RegionServer(conf, settings, runner::abort, runner::requestStop);
-      server.join();
-      LOG.info("grampus is serving: region server {}{}", server.server(), server.pages());
+      RegionServer server = new RegionServer(conf, settings, runner::abort, runner.stop());
+      if (server.join()) {
+        LOG.info("grampus is serving: region server {}{}", server.server(), server.pages());
+      }
       return server::close;
     } catch (IOException | RuntimeException e) {
       throw new StartupException("the region server cannot start: " + e.getMessage(), e);

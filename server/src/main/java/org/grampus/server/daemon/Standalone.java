@@ -3,7 +3,6 @@ package org.grampus.server.daemon;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.grampus.engine.EngineConfig;
@@ -42,9 +41,8 @@ final class Standalone implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts everything and returns once clients are served. */
-  static Standalone start(
-      Configuration conf, Path data, FatalHandler fatal, Consumer<String> onStopRequest)
+  /** Starts everything and returns once clients are served, or a stop is requested. */
+  static Standalone start(Configuration conf, Path data, FatalHandler fatal, StopRequest stop)
       throws StartupException, InterruptedException {
     Path root = StandaloneDirectory.rootOf(conf, data);
     StandaloneDefaults.apply(conf, root);
@@ -69,9 +67,10 @@ final class Standalone implements AutoCloseable {
           EmbeddedMaster.start(
               PageSettings.ofMaster(conf), !Settings.isSet(conf, HConstants.MASTER_INFO_PORT));
       MasterWatch watch = MasterWatch.start(master, fatal);
-      RegionServer server = new RegionServer(conf, settings, fatal, onStopRequest);
-      server.join();
-      master.awaitInitialized();
+      RegionServer server = new RegionServer(conf, settings, fatal, stop);
+      if (server.join()) {
+        master.awaitInitialized(stop::isMade);
+      }
       return new Standalone(directory, zooKeeper, master, watch, server);
     } catch (IOException | RuntimeException e) {
       throw new StartupException("Grampus cannot start on " + root + ": " + e.getMessage(), e);

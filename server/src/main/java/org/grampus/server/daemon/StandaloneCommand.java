@@ -25,8 +25,10 @@ final class StandaloneCommand implements Callable<Integer> {
   private AutoCloseable start(DaemonRunner runner) throws StartupException, InterruptedException {
     Configuration conf = options.configuration();
     Standalone standalone =
-        Standalone.start(conf, DaemonOptions.data(), runner::abort, runner::requestStop);
-    LOG.info(standalone.describe(conf));
+        Standalone.start(conf, DaemonOptions.data(), runner::abort, runner.stop());
+    if (!runner.stop().isMade()) {
+      LOG.info(standalone.describe(conf));
+    }
     return standalone;
   }
 }

@@ -2,6 +2,7 @@ package org.grampus.server.master;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.master.HMaster;
@@ -41,9 +42,9 @@ public final class EmbeddedMaster {
     return new EmbeddedMaster(master);
   }
 
-  /** Waits until the master serves; fails when it gives up before. */
-  public void awaitInitialized() throws IOException, InterruptedException {
-    while (!master.isInitialized()) {
+  /** Waits until the master serves or a stop is requested; fails when it gives up before. */
+  public void awaitInitialized(BooleanSupplier stopping) throws IOException, InterruptedException {
+    while (!master.isInitialized() && !stopping.getAsBoolean()) {
       if (master.isAborted() || !master.isAlive()) {
         throw new IOException(
             "the embedded master stopped while starting; its log lines above say why");

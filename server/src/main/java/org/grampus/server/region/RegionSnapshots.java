@@ -1,5 +1,7 @@
 package org.grampus.server.region;
 
+import com.google.common.base.Throwables;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -110,21 +112,36 @@ public final class RegionSnapshots {
   /**
    * Whether the master still takes this very snapshot. If not, the order is late and its answer not
    * waited for; a later snapshot of the same name must not get older files (HBASE-16464).
+   *
+   * @throws IOException when that cannot be told: a part that is not written must not pass for done
    */
-  private static boolean isBeingTaken(SnapshotDescription snapshot, FileSystem fs, Path dir) {
+  private static boolean isBeingTaken(SnapshotDescription snapshot, FileSystem fs, Path dir)
+      throws IOException {
     try {
       if (SnapshotDescriptionUtils.readSnapshotInfo(fs, dir).equals(snapshot)) {
         return true;
       }
       LOG.warn("snapshot {} in {} is a later one of the same name", snapshot.getName(), dir);
     } catch (CorruptedSnapshotException e) {
+      if (!isMissing(e) || fs.exists(new Path(dir, SnapshotDescriptionUtils.SNAPSHOTINFO_FILE))) {
+        throw e;
+      }
       LOG.warn("snapshot {} is no longer being taken", snapshot.getName(), e);
     }
     return false;
   }
 
+  /**
+   * HBase wraps whatever a read ends with. Of a local file Java also says that it is missing when
+   * it cannot be opened for another reason.
+   */
+  private static boolean isMissing(Throwable error) {
+    return Throwables.getCausalChain(error).stream()
+        .anyMatch(FileNotFoundException.class::isInstance);
+  }
+
   /** A name becomes a path: what is no name of HBase's could lead anywhere. */
-  private static void requireName(SnapshotDescription snapshot) throws DoNotRetryIOException {
+  static void requireName(SnapshotDescription snapshot) throws DoNotRetryIOException {
     try {
       TableName.isLegalTableQualifierName(Bytes.toBytes(snapshot.getName()), true);
     } catch (IllegalArgumentException e) {

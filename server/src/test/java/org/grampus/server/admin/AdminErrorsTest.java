@@ -91,7 +91,6 @@ class AdminErrorsTest {
         new AdminService(
             regions,
             null,
-            null,
             new RegionSplitter(conf, regions, Map::of, null, () -> {}),
             null,
             engine,

@@ -91,7 +91,7 @@ class ZooKeeperClusterViewTest {
     announce(master.getZNodePaths().masterAddressZNode, FIRST);
     link = new ClusterLink(conf, "self", (reason, cause) -> fatal.set(reason));
     ClientMetaService service =
-        new ClientMetaService(new ZooKeeperClusterView(link, link.awaitCluster(), SELF));
+        new ClientMetaService(new ZooKeeperClusterView(link, link.awaitCluster(() -> false), SELF));
     server = new RpcServer(RpcServerConfig.from(conf), new ServiceRegistry().add(service));
     server.start();
     client = new RawClient(server.port(), service.name(), "", null);

@@ -12,13 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
-import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +29,7 @@ class RegionSnapshotsTest {
   private final Configuration conf = new Configuration(false);
   private NativeEngine engine;
   private LocalRegion region;
+  private LocalSnapshot master;
   private RegionSnapshots snapshots;
 
   @BeforeEach
@@ -38,6 +37,7 @@ class RegionSnapshotsTest {
     conf.set(HConstants.HBASE_DIR, root.toUri().toString());
     engine = NativeEngine.open(EngineConfig.DEFAULTS.with(EngineConfig.Compactions.OFF));
     region = LocalRegion.create(engine, root);
+    master = new LocalSnapshot(root, conf);
     snapshots = new RegionSnapshots(conf, new RegionFiles(conf));
   }
 
@@ -47,33 +47,10 @@ class RegionSnapshotsTest {
     engine.close();
   }
 
-  private Path workingDir() {
-    return root.resolve(".hbase-snapshot/.tmp/s");
-  }
-
-  /** What the master does before it asks the regions. */
-  private SnapshotDescription begin(SnapshotDescription.Type type, int version) throws IOException {
-    SnapshotDescription snapshot =
-        SnapshotDescription.newBuilder()
-            .setName("s")
-            .setTable("t")
-            .setType(type)
-            .setVersion(version)
-            .setCreationTime(System.nanoTime())
-            .build();
-    Files.createDirectories(workingDir());
-    org.apache.hadoop.fs.Path dir = new org.apache.hadoop.fs.Path(workingDir().toUri());
-    FileSystem fs = dir.getFileSystem(conf);
-    SnapshotDescriptionUtils.writeSnapshotInfo(snapshot, dir, fs);
-    return snapshot;
-  }
-
   /** Names and bytes of the files of the region in the snapshot. */
   private Map<String, Long> manifest(SnapshotDescription snapshot) throws IOException {
-    org.apache.hadoop.fs.Path dir = new org.apache.hadoop.fs.Path(workingDir().toUri());
-    SnapshotManifest read = SnapshotManifest.open(conf, dir.getFileSystem(conf), dir, snapshot);
     Map<String, Long> files = new TreeMap<>();
-    List<SnapshotRegionManifest> regions = read.getRegionManifests();
+    List<SnapshotRegionManifest> regions = master.manifest(snapshot).getRegionManifests();
     assertEquals(1, regions.size());
     assertEquals(1, regions.get(0).getFamilyFilesCount());
     regions
@@ -115,7 +92,7 @@ class RegionSnapshotsTest {
         root.resolve("archive/data/default/t").resolve(region.encodedName()).resolve("f");
     Files.createDirectories(archive);
     Files.move(familyDir().resolve(first), archive.resolve(first));
-    SnapshotDescription snapshot = begin(SnapshotDescription.Type.SKIPFLUSH, 2);
+    SnapshotDescription snapshot = master.begin(SnapshotDescription.Type.SKIPFLUSH, 2);
     snapshots.add(snapshot, region.online());
     assertEquals(both, manifest(snapshot));
   }
@@ -123,10 +100,10 @@ class RegionSnapshotsTest {
   @Test
   void whatIsInMemoryIsFlushedUnlessTheSnapshotIsToDoWithout() throws IOException {
     region.put("a", "v");
-    SnapshotDescription without = begin(SnapshotDescription.Type.SKIPFLUSH, 2);
+    SnapshotDescription without = master.begin(SnapshotDescription.Type.SKIPFLUSH, 2);
     snapshots.add(without, region.online());
     assertEquals(Map.of(), manifest(without));
-    SnapshotDescription with = begin(SnapshotDescription.Type.FLUSH, 2);
+    SnapshotDescription with = master.begin(SnapshotDescription.Type.FLUSH, 2);
     snapshots.add(with, region.online());
     assertEquals(1, onDisk().size());
     assertEquals(onDisk(), manifest(with), "over what the first attempt has left");
@@ -135,13 +112,13 @@ class RegionSnapshotsTest {
   @Test
   void aSnapshotOfTheFirstFormatIsWrittenInIt() throws IOException {
     putAndFlush("a");
-    SnapshotDescription snapshot = begin(SnapshotDescription.Type.FLUSH, 0);
+    SnapshotDescription snapshot = master.begin(SnapshotDescription.Type.FLUSH, 0);
     Path stale =
-        workingDir().resolve(region.encodedName()).resolve("f").resolve("0123456789abcdef");
+        master.workingDir().resolve(region.encodedName()).resolve("f").resolve("0123456789abcdef");
     Files.createDirectories(stale.getParent());
     Files.createFile(stale);
     snapshots.add(snapshot, region.online());
-    Path family = workingDir().resolve(region.encodedName()).resolve("f");
+    Path family = master.workingDir().resolve(region.encodedName()).resolve("f");
     try (Stream<Path> found = Files.list(family)) {
       List<String> names =
           found.map(p -> p.getFileName().toString()).filter(n -> !n.startsWith(".")).toList();
@@ -152,27 +129,40 @@ class RegionSnapshotsTest {
   @Test
   void anOrderOfASnapshotThatWasGivenUpChangesNothing() throws IOException {
     putAndFlush("a");
-    SnapshotDescription late = begin(SnapshotDescription.Type.FLUSH, 2);
-    SnapshotDescription next = begin(SnapshotDescription.Type.FLUSH, 2);
+    SnapshotDescription late = master.begin(SnapshotDescription.Type.FLUSH, 2);
+    SnapshotDescription next = master.begin(SnapshotDescription.Type.FLUSH, 2);
     snapshots.add(late, region.online());
-    Path manifest = workingDir().resolve("region-manifest." + region.encodedName());
+    Path manifest = master.workingDir().resolve("region-manifest." + region.encodedName());
     assertFalse(Files.exists(manifest), "the snapshot of the same name gets no older files");
     snapshots.add(next, region.online());
     assertEquals(onDisk(), manifest(next));
     SnapshotDescription gone = next;
-    try (Stream<Path> found = Files.walk(workingDir())) {
+    try (Stream<Path> found = Files.walk(master.workingDir())) {
       for (Path path : found.sorted((a, b) -> b.compareTo(a)).toList()) {
         Files.delete(path);
       }
     }
     snapshots.add(gone, region.online());
-    assertFalse(Files.exists(workingDir()), "its directory does not come back");
+    assertFalse(Files.exists(master.workingDir()), "its directory does not come back");
   }
 
   @Test
   void aRegionThatClosesIsNotServing() throws IOException {
-    SnapshotDescription snapshot = begin(SnapshotDescription.Type.FLUSH, 2);
+    SnapshotDescription snapshot = master.begin(SnapshotDescription.Type.FLUSH, 2);
     region.online().engine().close(false);
     assertThrows(NotServingRegionException.class, () -> snapshots.add(snapshot, region.online()));
+  }
+
+  /** A read that fails says nothing about the snapshot, and the master repeats what failed. */
+  @Test
+  void aPartIsNotDoneWhenItCannotBeToldWhetherTheSnapshotIsBeingTaken() throws IOException {
+    SnapshotDescription snapshot = master.begin(SnapshotDescription.Type.FLUSH, 2);
+    Path info = master.workingDir().resolve(SnapshotDescriptionUtils.SNAPSHOTINFO_FILE);
+    Files.writeString(info, "torn");
+    assertThrows(IOException.class, () -> snapshots.add(snapshot, region.online()));
+    // Java says of this one that it is missing, as of one for which no descriptor is left.
+    Files.delete(info);
+    Files.createDirectory(info);
+    assertThrows(IOException.class, () -> snapshots.add(snapshot, region.online()));
   }
 }

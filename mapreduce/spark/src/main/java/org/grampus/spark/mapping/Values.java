@@ -5,12 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.grampus.mapreduce.row.DecimalText;
 
 /**
  * Values between their bytes in a table and Spark's internal form, as the engine reads them. What
@@ -19,9 +22,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class Values {
   private static final int MICROS_PER_MILLI = 1000;
   private static final Set<String> WORDS = Set.of("NaN", "Infinity", "+Infinity", "-Infinity");
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]++");
+
+  /**
+   * Possessive: a long text that is no number is looked at once, and not from each of its digits.
+   */
   private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+      Pattern.compile("[+-]?(?:[0-9]++\\.?[0-9]*+|\\.[0-9]++)(?:[eE][+-]?[0-9]++)?");
 
   private Values() {}
 
@@ -128,21 +135,26 @@ public final class Values {
   }
 
   private static Decimal decimal(ColumnType type, String text) {
-    BigDecimal number = new BigDecimal(matching(NUMBER, text)).stripTrailingZeros();
-    long whole = (long) number.precision() - number.scale();
-    boolean fits =
-        number.signum() == 0
-            || (number.scale() <= type.scale() && whole <= type.precision() - type.scale());
-    if (!fits) {
-      throw new IllegalArgumentException(text + " has more digits than a " + type);
-    }
+    BigDecimal number =
+        DecimalText.parse(matching(NUMBER, text))
+            .map(BigDecimal::stripTrailingZeros)
+            .filter(parsed -> fits(parsed, type))
+            .orElseThrow(
+                () -> new IllegalArgumentException(text + " has more digits than a " + type));
     return Decimal.apply(number.setScale(type.scale()), type.precision(), type.scale());
+  }
+
+  private static boolean fits(BigDecimal number, ColumnType type) {
+    long whole = (long) number.precision() - number.scale();
+    return number.signum() == 0
+        || (number.scale() <= type.scale() && whole <= type.precision() - type.scale());
   }
 
   /**
    * The bytes of a value.
    *
    * @param value in Spark's internal form, not null
+   * @throws IllegalArgumentException when a time has more than milliseconds
    */
   public static byte[] encode(ColumnType type, Object value) {
     return switch (type.kind()) {
@@ -161,8 +173,18 @@ public final class Values {
     };
   }
 
-  /** Milliseconds, which a table counts in; a part of one is cut off, towards the past. */
+  /**
+   * Milliseconds, which a table counts in.
+   *
+   * @throws IllegalArgumentException when a part of one would be lost
+   */
   public static long millis(long micros) {
-    return Math.floorDiv(micros, MICROS_PER_MILLI);
+    if (micros % MICROS_PER_MILLI != 0) {
+      throw new IllegalArgumentException(
+          ChronoUnit.MICROS.addTo(Instant.EPOCH, micros)
+              + " has more than milliseconds, which a table's times have not; write"
+              + " date_trunc('millisecond', ...) of it");
+    }
+    return micros / MICROS_PER_MILLI;
   }
 }

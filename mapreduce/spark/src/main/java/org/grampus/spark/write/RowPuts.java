@@ -75,7 +75,8 @@ final class RowPuts implements Serializable {
    * The put of a row: a cell for each value that is not null.
    *
    * @return null for a row of nothing but nulls, of which a table has no trace
-   * @throws IllegalArgumentException when the row key is null or empty
+   * @throws IllegalArgumentException when the row key is null or empty, or a time has more than
+   *     milliseconds
    */
   Put put(InternalRow row) {
     byte[] name = bytes(row, key);
@@ -98,12 +99,24 @@ final class RowPuts implements Serializable {
       return null;
     }
     Object value = row.get(place.value(), place.column().type().sparkType());
-    return Values.encode(place.column().type(), value);
+    try {
+      return Values.encode(place.column().type(), value);
+    } catch (IllegalArgumentException e) {
+      throw refused(place.column().name(), e);
+    }
   }
 
   /** In milliseconds. */
   private long time(InternalRow row, Place place) {
     boolean given = place.time() != NOWHERE && !row.isNullAt(place.time());
-    return given ? Values.millis(row.getLong(place.time())) : millis;
+    try {
+      return given ? Values.millis(row.getLong(place.time())) : millis;
+    } catch (IllegalArgumentException e) {
+      throw refused(place.column().timestampName(), e);
+    }
+  }
+
+  private static IllegalArgumentException refused(String field, IllegalArgumentException why) {
+    return new IllegalArgumentException("a row's " + field + ": " + why.getMessage(), why);
   }
 }

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.sql.types.Decimal;
@@ -15,6 +17,11 @@ import org.junit.jupiter.api.Test;
 
 /** Values mean what they mean to HBase and to the engine. */
 class ValuesTest {
+  /** Digits: in time that grows with the square, minutes. */
+  private static final int MANY = 4_000_000;
+
+  private static final Duration LINEAR_MAX = Duration.ofSeconds(60);
+
   private static Object decode(String type, byte[] value) {
     return Values.decode(ColumnType.parse(type), value);
   }
@@ -46,7 +53,20 @@ class ValuesTest {
             assertEquals(value, decode(type, Values.encode(ColumnType.parse(type), value)), type));
     assertArrayEquals(Bytes.toBytes(-70_000), Values.encode(ColumnType.parse("int"), -70_000));
     assertArrayEquals(Bytes.toBytes(true), Values.encode(ColumnType.parse("boolean"), true));
-    assertEquals(-1L, Bytes.toLong(Values.encode(ColumnType.TIMESTAMP, -1L)), "towards the past");
+  }
+
+  /** As row keys, two of them would be one row. */
+  @Test
+  void noPartOfAMillisecondIsCutOff() {
+    long noon = 43_200_000_000L;
+    for (long micros : new long[] {noon + 100, noon + 900, -1, Long.MAX_VALUE}) {
+      IllegalArgumentException error =
+          assertThrows(
+              IllegalArgumentException.class, () -> Values.encode(ColumnType.TIMESTAMP, micros));
+      assertTrue(error.getMessage().contains("date_trunc('millisecond'"), error.getMessage());
+    }
+    assertArrayEquals(
+        Bytes.toBytes(43_200_000L), Values.encode(ColumnType.parse("timestamp"), noon));
   }
 
   @Test
@@ -84,6 +104,22 @@ class ValuesTest {
     refused("decimal(3,1)", Bytes.toBytes("100"), "more digits than a decimal(3,1)");
     refused("decimal(3,1)", Bytes.toBytes("1e999999999"), "more digits");
     refused("timestamp", Bytes.toBytes(Long.MAX_VALUE), "out of the range");
+  }
+
+  /** As the engine does, in time that grows with the text. */
+  @Test
+  void longTextsAreParsedOnce() {
+    String zeros = "0".repeat(MANY);
+    String digits = "7".repeat(MANY);
+    Decimal one = Decimal.apply(new BigDecimal("1.0"), 3, 1);
+    assertTimeoutPreemptively(
+        LINEAR_MAX, () -> assertEquals(one, decode("decimal(3,1)", zeros + "1." + zeros)));
+    assertTimeoutPreemptively(
+        LINEAR_MAX, () -> refused("decimal(38,2)", Bytes.toBytes(digits), "more digits than a"));
+    assertTimeoutPreemptively(
+        LINEAR_MAX, () -> refused("decimal(38,2)", Bytes.toBytes(digits + "x"), "is no decimal"));
+    assertTimeoutPreemptively(
+        LINEAR_MAX, () -> refused("double(text)", Bytes.toBytes(digits + "x"), "is no double"));
   }
 
   private static void refused(String type, byte[] value, String sentence) {
