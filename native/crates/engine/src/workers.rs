@@ -114,9 +114,10 @@ fn flush(region: &Region, reason: FlushReason) {
     }
 }
 
-/// Looks whether a store needs a compaction. A look that panics is repeated after a pause.
+/// Archives what compactions of a store have left, and looks whether it needs another one. A look that panics is repeated after a pause.
 fn look(shared: &Shared, region: &Arc<Region>, store: usize) -> Result<()> {
     let looked = contain("a look at a store", || {
+        region.archive_left(store);
         choose_compaction(shared, region, store);
         Ok(())
     });
@@ -214,6 +215,7 @@ fn tick_regions(shared: &Shared, now: i64, round: u64) -> (f64, Result<()>) {
 
 fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {
     region.retry_compactions(now);
+    region.retry_archiving(now);
     region.review_throttle();
     if let Some(reason) = region.flush_due(now, round) {
         shared.maintenance.want_flush(region.encoded_name(), reason);

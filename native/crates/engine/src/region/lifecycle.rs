@@ -199,9 +199,7 @@ impl Region {
             self.close_patiently()?;
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
-            self.shared.maintenance.drop_compactions(Some(&self.encoded));
-            self.forget_compactions();
-            self.wait_for_compactions();
+            self.end_compactions();
             self.await_clock();
             let cached = self.stores.iter().filter_map(|store| store.files.close());
             cached.for_each(|store| self.shared.closed_stores.add(store));
@@ -241,6 +239,7 @@ impl Region {
     fn close_in_order(&self) -> Result<()> {
         self.flush_memtables(FlushReason::Closing)?;
         self.end_loads()?;
+        self.archive_for_close()?;
         let last = self.mvcc.last_given();
         let edits_dir = &self.edits_dir;
         let region_dir = &self.dir.join(EDITS_DIRECTORY);
@@ -286,8 +285,10 @@ impl Region {
         report_load(&self.shared.events, &self.title(), done);
     }
 
-    /// A compaction that runs notices the closing at its next row.
-    fn wait_for_compactions(&self) {
+    /// Gives up the compactions that wait, and waits for those that run, which notice the closing at their next row.
+    pub(super) fn end_compactions(&self) {
+        self.shared.maintenance.drop_compactions(Some(&self.encoded));
+        self.forget_compactions();
         self.stores.iter().for_each(|store| store.compactions.wait_until_idle());
     }
 }

@@ -4,6 +4,7 @@
 //! advanced. Invariants: 1. flushed sequence <= read point <= last sequence. 2. The updates lock, held alone, means that every id
 //! given so far is in the memtables.
 
+mod archiving;
 pub(crate) mod atomic;
 mod backpressure;
 pub(crate) mod cached_pages;

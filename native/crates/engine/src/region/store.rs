@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grampus_base::Result;
+use grampus_base::{Result, Retry};
 use grampus_cache::BlockCache;
 use grampus_cells::{Direction, RowCursor, RowOrder};
 use grampus_env::Env;
@@ -38,6 +38,8 @@ pub(crate) struct Store {
     pub files: StoreFileSet,
     /// Its compactions.
     pub compactions: Compactions,
+    /// When to try again to archive what they have replaced.
+    pub archiving: Retry,
     memtables: RwLock<Arc<Memtables>>,
 }
 
@@ -58,6 +60,7 @@ impl Store {
             config: Arc::new(config),
             files,
             compactions: Compactions::default(),
+            archiving: Retry::default(),
             memtables: RwLock::new(Arc::new(memtables)),
         };
         Ok((store, report))

@@ -9,6 +9,7 @@
     reason = "a failing test says so by panicking"
 )]
 
+mod archiving;
 mod backpressure;
 mod block_cache;
 mod broken_segments;

@@ -12,7 +12,7 @@ use grampus_env::Env;
 use parking_lot::{Mutex, RwLock};
 
 use crate::FamilyConfig;
-use crate::fileset::archive::archive;
+use crate::fileset::archive::{archive, sync_archived};
 use crate::fileset::bloom_counters::BloomCounters;
 use crate::fileset::closed_stores::ClosedStore;
 use crate::fileset::column_content::ColumnContent;
@@ -48,6 +48,12 @@ struct Replaced {
     names: Vec<String>,
     /// True until the directory is known to be without them after a crash.
     unsynced: bool,
+}
+
+impl Replaced {
+    fn is_done(&self) -> bool {
+        self.names.is_empty() && !self.unsynced
+    }
 }
 
 /// A store's files.
@@ -163,7 +169,7 @@ impl StoreFileSet {
     /// Replaces inputs by one closed output: moves it in, shows it to readers, then archives the inputs.
     ///
     /// An error before the output is in place leaves everything as it was. Once it is, the replacement holds: an input
-    /// that cannot be archived now is archived by a later commit or by the next open.
+    /// that cannot be archived now is archived by a later commit, by [`StoreFileSet::archive_left`] or by the next open.
     pub(crate) fn commit_compaction(
         &self,
         inputs: &[Arc<StoreFile>],
@@ -243,6 +249,22 @@ impl StoreFileSet {
         ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(named).collect())
     }
 
+    /// Whether files that were replaced could not be archived, and none is being archived now.
+    pub fn has_replaced(&self) -> bool {
+        self.changing.try_lock().is_some_and(|replaced| !replaced.is_done())
+    }
+
+    /// Archives files that could not be archived when they were replaced. Fails when the store may be open elsewhere: what this set never
+    /// took may be one of the files there.
+    pub fn archive_left(&self) -> Result<()> {
+        let mut replaced = self.changing.lock();
+        if replaced.is_done() {
+            return Ok(());
+        }
+        (self.check_ours)()?;
+        self.archive_forgotten(&mut replaced)
+    }
+
     fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
         while let Some(name) = replaced.names.last() {
             archive(self.env.as_ref(), &self.dir, name)?;
@@ -251,7 +273,7 @@ impl StoreFileSet {
             crash_point!("compaction.after_archive_one");
         }
         if replaced.unsynced {
-            self.sync_archived()?;
+            sync_archived(self.env.as_ref(), &self.dir)?;
             replaced.unsynced = false;
         }
         Ok(())
@@ -350,14 +372,6 @@ impl StoreFileSet {
         Ok(file.counted_by(&self.blooms))
     }
 
-    /// Makes durable that files have gone to the archive: there before they are gone here.
-    fn sync_archived(&self) -> Result<()> {
-        for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
-            self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
-        }
-        Ok(())
-    }
-
     /// Archives the inputs of every output that is there, and forgets them.
     fn archive_replaced(&self, files: &mut StoreFiles, report: &mut OpenReport) -> Result<()> {
         for name in replaced(&files.files) {
@@ -366,7 +380,7 @@ impl StoreFileSet {
             report.archived.push(name);
         }
         if !report.archived.is_empty() {
-            self.sync_archived()?;
+            sync_archived(self.env.as_ref(), &self.dir)?;
         }
         Ok(())
     }

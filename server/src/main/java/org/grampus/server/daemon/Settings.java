@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.compat.table.FileTracker;
 
 /**
  * Where settings come from, the strongest first: {@code -Dkey=value}, {@code hbase-site.xml} in the
@@ -28,10 +29,24 @@ public final class Settings {
       overrides.forEach((key, value) -> conf.set(key, value, "command line"));
       applyDefaults(conf);
       SecurityGuard.check(conf);
+      checkFileTracker(conf);
       return conf;
     } catch (RuntimeException e) {
       // Hadoop parses files at the first use of a key and has no other exception for bad ones.
       throw new StartupException("cannot read " + site + ": " + oneLine(e), e);
+    }
+  }
+
+  /** Tables that name no tracker have the server's. */
+  private static void checkFileTracker(Configuration conf) throws StartupException {
+    String tracker = conf.get(FileTracker.KEY);
+    if (tracker != null && !FileTracker.isDefault(tracker)) {
+      throw new StartupException(
+          FileTracker.KEY
+              + " is "
+              + tracker
+              + ", but this server keeps no lists of files, without which the master would lose rows"
+              + " in splits and merges; set it to DEFAULT, also at the master");
     }
   }
 

@@ -1,6 +1,7 @@
 package org.grampus.server.region;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -184,6 +185,7 @@ public final class RegionFiles implements Closeable {
   /**
    * Makes the region's directory, its {@code .regioninfo} and its family directories where they are
    * missing: truncate_region, for one, leaves nothing behind, and a later snapshot looks for them.
+   * A {@code .regioninfo} that is not whole is written again: jobs and tools of HBase read it.
    */
   public void prepare(RegionInfo region, TableDescriptor table) throws IOException {
     Path tableDir = tableDir(region);
@@ -191,7 +193,7 @@ public final class RegionFiles implements Closeable {
     Path info = new Path(regionDir, HRegionFileSystem.REGION_INFO_FILE);
     if (!fs.exists(regionDir)) {
       HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, region);
-    } else if (!fs.exists(info)) {
+    } else if (!isWhole(info, region)) {
       HRegionFileSystem.openRegionFromFileSystem(conf, fs, tableDir, region, false);
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
@@ -199,6 +201,15 @@ public final class RegionFiles implements Closeable {
       if (!fs.mkdirs(dir)) {
         throw new IOException("cannot make the family directory " + dir);
       }
+    }
+  }
+
+  /** By its length, as in HBase: a process that died while it wrote has left less. */
+  private boolean isWhole(Path info, RegionInfo region) throws IOException {
+    try {
+      return fs.getFileStatus(info).getLen() == RegionInfo.toDelimitedByteArray(region).length;
+    } catch (FileNotFoundException e) {
+      return false;
     }
   }
 

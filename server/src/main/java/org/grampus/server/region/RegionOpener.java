@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.grampus.compat.table.FileTracker;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 
@@ -23,7 +24,8 @@ public final class RegionOpener {
   /**
    * Opens a region; its directories are made where they are missing.
    *
-   * @throws IOException when its table has no descriptor, or the region is a replica
+   * @throws IOException when its table has no descriptor or another store file tracker than
+   *     DEFAULT, or the region is a replica
    * @throws org.grampus.engine.EngineException when the engine cannot open it
    */
   public OnlineRegion open(RegionInfo region) throws IOException {
@@ -34,6 +36,7 @@ public final class RegionOpener {
               + " to 1");
     }
     TableDescriptor table = files.descriptor(region);
+    FileTracker.check(table, conf);
     files.prepare(region, table);
     NativeRegion opened =
         engine.openRegion(

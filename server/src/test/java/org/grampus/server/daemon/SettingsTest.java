@@ -103,4 +103,16 @@ class SettingsTest {
     site("hbase.security.authentication", "simple");
     assertEquals("simple", load(Map.of()).get("hbase.security.authentication"));
   }
+
+  @Test
+  void anotherStoreFileTrackerThanDefaultIsRefused() throws Exception {
+    String key = "hbase.store.file-tracker.impl";
+    for (String tracker : new String[] {"FILE", "migration", "org.example.OwnTracker"}) {
+      site(key, tracker);
+      String message = assertThrows(StartupException.class, () -> load(Map.of())).getMessage();
+      assertTrue(message.startsWith(key + " is " + tracker + ", but "), message);
+    }
+    site(key, "default");
+    assertEquals("default", load(Map.of()).get(key));
+  }
 }

@@ -1,15 +1,24 @@
 package org.grampus.server.region;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paths and names that orders bring lead nowhere but below the root. */
 class RegionFilesTest {
+  private static final RegionInfo REGION =
+      RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build();
+
   @TempDir private Path root;
 
   private Configuration conf;
@@ -132,5 +144,38 @@ class RegionFilesTest {
             .setType(SnapshotDescription.Type.SKIPFLUSH)
             .build();
     assertThrows(DoNotRetryIOException.class, () -> snapshots.add(snapshot, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10})
+  void aRegionInfoOfWhichAPartWasWrittenIsWrittenAgain(int bytes) throws IOException {
+    Path info = prepared();
+    byte[] whole = Files.readAllBytes(info);
+    assertArrayEquals(RegionInfo.toDelimitedByteArray(REGION), whole);
+    Files.write(info, Arrays.copyOf(whole, bytes));
+    prepared();
+    assertArrayEquals(whole, Files.readAllBytes(info));
+  }
+
+  @Test
+  void aWholeRegionInfoStays() throws IOException {
+    Path info = prepared();
+    FileTime old = FileTime.fromMillis(1000);
+    Files.setLastModifiedTime(info, old);
+    prepared();
+    assertEquals(old, Files.getLastModifiedTime(info));
+    Files.delete(info);
+    prepared();
+    assertTrue(Files.exists(info));
+  }
+
+  /** The region's file, when all of it has been made where it was missing. */
+  private Path prepared() throws IOException {
+    files.prepare(
+        REGION,
+        TableDescriptorBuilder.newBuilder(REGION.getTable())
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build());
+    return root.resolve("data/default/t").resolve(REGION.getEncodedName()).resolve(".regioninfo");
   }
 }

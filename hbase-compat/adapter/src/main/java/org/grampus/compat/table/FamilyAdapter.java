@@ -40,7 +40,7 @@ public final class FamilyAdapter {
   }
 
   /** As HBase's StoreUtils: what a store reads, its family or its table may say otherwise. */
-  private static Configuration storeConfiguration(
+  static Configuration storeConfiguration(
       ColumnFamilyDescriptor family, TableDescriptor table, Configuration conf) {
     return new CompoundConfiguration()
         .add(conf)
