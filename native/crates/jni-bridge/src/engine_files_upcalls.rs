@@ -97,10 +97,9 @@ impl JavaEngineFiles {
     unsafe fn begin(&self, method: JMethodID, uri: &str, how: JValue<'_>) -> io::Result<Box<dyn AppendFile>> {
         let stream = self.java.run(|env| {
             let path = env.new_string(uri)?;
-            let arguments = [JValue::from(&path).as_jni(), how.as_jni()];
+            let args = [JValue::from(&path).as_jni(), how.as_jni()];
             // SAFETY: the method takes these arguments: the caller says so; the object is an EngineFiles.
-            let made =
-                unsafe { env.call_method_unchecked(&self.files, method, ReturnType::Object, &arguments)? };
+            let made = unsafe { env.call_method_unchecked(&self.files, method, ReturnType::Object, &args)? };
             let stream = made.l()?;
             if stream.is_null() {
                 return Err(Failure::Io(io::Error::other(format!("no stream came for {uri}"))));

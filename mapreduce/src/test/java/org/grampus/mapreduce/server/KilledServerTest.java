@@ -190,7 +190,7 @@ class KilledServerTest {
   }
 
   /**
-   * The server is gone when the snapshot is to be removed: whoever closes it once more removes it.
+   * The server is gone when the snapshot is to be removed: the next call of its close removes it.
    */
   @Test
   void aSnapshotIsRemovedOnceTheServerIsBack() throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Regions of tables whose descriptors are on disk, whoever has written them. */
+/** Regions of tables whose descriptors are on disk and were checked by no master. */
 class RegionOpenerTest {
   private static final TableName NAME = TableName.valueOf("t");
   private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(NAME).build();
