@@ -11,10 +11,11 @@ import org.grampus.server.rpc.Call;
  */
 final class MultiResults {
   private final Call call;
+  private final ActionErrors errors;
   private final long maxBytes;
   private ByteBuf block;
   private long bytes;
-  private NameBytesPair tooLarge;
+  private MultiActionResultTooLarge tooLarge;
 
   /** Where the cells of the region action that runs begin in the block. */
   private int regionStart;
@@ -22,8 +23,9 @@ final class MultiResults {
   /** The first action of the region action that is refused for what the results before it take. */
   private int refusedFrom;
 
-  MultiResults(Call call, long maxBytes) {
+  MultiResults(Call call, ActionErrors errors, long maxBytes) {
     this.call = call;
+    this.errors = errors;
     this.maxBytes =
         call.clientReadsCellBlocks() ? maxBytes : Math.min(maxBytes, Results.MAX_MESSAGE_BYTES);
   }
@@ -64,10 +66,9 @@ final class MultiResults {
 
   NameBytesPair tooLarge() {
     if (tooLarge == null) {
-      tooLarge =
-          Results.error(new MultiActionResultTooLarge("Max size exceeded CellSize: " + bytes));
+      tooLarge = new MultiActionResultTooLarge("Max size exceeded CellSize: " + bytes);
     }
-    return tooLarge;
+    return errors.of(tooLarge);
   }
 
   /** The block of cells, to be appended to. */

