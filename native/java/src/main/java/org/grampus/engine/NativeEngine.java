@@ -60,9 +60,10 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   }
 
   /**
-   * Fetches the output of a mutation that did not fit, once.
+   * Fetches the output of a mutation that did not fit, once, or drops it.
    *
-   * @param out a direct buffer; the output is written from its position on, which is not moved
+   * @param out a direct buffer, an empty one to drop the output; the output is written from its
+   *     position on, which is not moved
    * @return the bytes that were written
    */
   public int takeOverflow(long token, ByteBuffer out) {

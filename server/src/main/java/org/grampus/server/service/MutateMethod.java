@@ -55,6 +55,11 @@ final class MutateMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MutateRequest request = (MutateRequest) call.param();
     OnlineRegion region = regions.lookup(request.getRegion());
