@@ -23,9 +23,11 @@ use crate::request::{Batch, Op};
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
 
-/// Once the answers to a batch are larger, the rest of it is refused: HBase's `hbase.server.scanner.max.result.size`, as it stands there
-/// without a setting, which bounds the answers to a Multi as well (`RSRpcServices.doNonAtomicRegionMutation`).
-const ANSWER_BYTES_MAX: usize = 100 << 20;
+/// Once the answers to a batch are larger, the rest of it is refused. What was applied is answered whatever that takes, and a step of some
+/// bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB (`RSRpcServices.doNonAtomicRegionMutation`).
+const ANSWER_BYTES_MAX: usize = 16 << 20;
+/// The same for a caller that wants no tags: it makes messages of the cells, which take several times as much.
+const MESSAGE_BYTES_MAX: usize = 2 << 20;
 
 /// How a batch is to run, and how far it has come.
 pub(super) struct BatchProgress {
@@ -56,6 +58,11 @@ impl BatchProgress {
     /// How long the next step may wait for locks.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.may_block().then_some(self.lock_wait)
+    }
+
+    /// How much a batch may have answered before its next step.
+    fn answer_bytes_max(&self) -> usize {
+        if self.with_tags { ANSWER_BYTES_MAX } else { MESSAGE_BYTES_MAX }
     }
 
     /// Called before the locks of rows are taken. Nothing happens, but for the bug that reads the clock here, in a thread that may then lose
@@ -168,7 +175,7 @@ impl Region {
     ) -> Result<()> {
         if let Some(answers) = earlier {
             large_reads::end_step(answers as u64);
-            self.check_room(answers)?;
+            self.check_room(answers, progress.answer_bytes_max())?;
         }
         match step {
             [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, progress, out),
@@ -178,11 +185,11 @@ impl Region {
 
     /// Whether a batch whose answers take `answers` bytes may go on with another step. A step may write more than the request brought: an
     /// append of one byte writes the whole value again. No edit that was applied waits in memory for those of later steps to be logged.
-    fn check_room(&self, answers: usize) -> Result<()> {
+    fn check_room(&self, answers: usize, most: usize) -> Result<()> {
         self.wal.write_if_much()?;
-        if answers > ANSWER_BYTES_MAX {
+        if answers > most {
             let text = format!(
-                "the answers to a batch take {answers} bytes, more than {ANSWER_BYTES_MAX}: send the rest of it again"
+                "the answers to a batch take {answers} bytes, more than {most}: send the rest of it again"
             );
             return Err(Error::new(ErrorKind::Busy, text));
         }

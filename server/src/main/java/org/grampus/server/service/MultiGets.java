@@ -59,7 +59,7 @@ final class MultiGets {
       return false;
     }
     if (taken.refuses(position)) {
-      answers.error(position, taken.tooLarge());
+      answers.error(position, errors.of(taken.tooLarge()));
       return true;
     }
     if (call.isAbandoned()) {

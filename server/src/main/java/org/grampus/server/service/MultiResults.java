@@ -1,8 +1,11 @@
 package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -11,10 +14,19 @@ import org.grampus.server.rpc.Call;
  */
 final class MultiResults {
   private final Call call;
-  private final ActionErrors errors;
   private final long maxBytes;
   private ByteBuf block;
   private long bytes;
+
+  /** Bytes of results of increments and appends, and beyond how many no more of them run. */
+  private long written;
+
+  private final long maxWritten;
+
+  /** Whether it was asked if there is room for more of them in the step that runs; else why. */
+  private boolean asked;
+
+  private IOException full;
   private MultiActionResultTooLarge tooLarge;
 
   /** Where the cells of the region action that runs begin in the block. */
@@ -23,11 +35,14 @@ final class MultiResults {
   /** The first action of the region action that is refused for what the results before it take. */
   private int refusedFrom;
 
-  MultiResults(Call call, ActionErrors errors, long maxBytes) {
+  MultiResults(Call call, long maxBytes) {
     this.call = call;
-    this.errors = errors;
     this.maxBytes =
         call.clientReadsCellBlocks() ? maxBytes : Math.min(maxBytes, Results.MAX_MESSAGE_BYTES);
+    this.maxWritten =
+        call.clientReadsTags()
+            ? Math.max(maxBytes, Results.MAX_MESSAGE_BYTES)
+            : Results.MAX_MESSAGE_BYTES;
   }
 
   /** A region action begins. */
@@ -49,6 +64,52 @@ final class MultiResults {
     bytes += more;
   }
 
+  /** Counts bytes of the result of an increment or append. */
+  void addWritten(long more) {
+    add(more);
+    written += more;
+  }
+
+  /** A step begins, or begins again. */
+  void startStep() {
+    asked = false;
+  }
+
+  /**
+   * Why no increment or append of the step that runs may be applied; null when they may. Asked
+   * before, because what was applied is answered whatever its result takes.
+   */
+  IOException full() {
+    if (!asked) {
+      asked = true;
+      full = ask();
+    }
+    return full;
+  }
+
+  /** A step of increments and appends begins that is not to run without room for their results. */
+  void requireRoom() throws IOException {
+    startStep();
+    if (full() != null) {
+      throw full;
+    }
+  }
+
+  private IOException ask() {
+    if (written > maxWritten) {
+      return call.clientVersion().retriesImmediately()
+          ? tooLarge()
+          : new RegionTooBusyException("Results of " + written + " bytes; send the rest again");
+    }
+    MemoryUse use = call.clientReadsTags() ? MemoryUse.REPLIES : MemoryUse.RESULTS;
+    CallMemory memory = call.memory();
+    if (!memory.tryReserve(use, Results.MAX_MESSAGE_BYTES)) {
+      return memory.refuse(use, Results.MAX_MESSAGE_BYTES, "results of increments and appends");
+    }
+    memory.release(use, Results.MAX_MESSAGE_BYTES);
+    return null;
+  }
+
   /**
    * Refuses the actions from a position on once the results are too large. One before it may not
    * have begun yet; it still runs, as in HBase.
@@ -64,11 +125,11 @@ final class MultiResults {
     return position >= refusedFrom;
   }
 
-  NameBytesPair tooLarge() {
+  MultiActionResultTooLarge tooLarge() {
     if (tooLarge == null) {
       tooLarge = new MultiActionResultTooLarge("Max size exceeded CellSize: " + bytes);
     }
-    return errors.of(tooLarge);
+    return tooLarge;
   }
 
   /** The block of cells, to be appended to. */

@@ -79,7 +79,7 @@ final class MultiRun implements CallProgress {
     this.regions = regions;
     this.batches = batches;
     this.errors = new ActionErrors(call.memory());
-    this.taken = new MultiResults(call, errors, maxResultBytes);
+    this.taken = new MultiResults(call, maxResultBytes);
     this.gets = new MultiGets(call, taken, errors, operations);
     this.operations = operations;
     this.loads = loads;
@@ -165,6 +165,9 @@ final class MultiRun implements CallProgress {
         region = regions.lookup(actions.getRegion());
       }
       if (request.hasCondition() || actions.hasCondition() || actions.getAtomic()) {
+        if (actions.getActionList().stream().anyMatch(MultiRun::isDelta)) {
+          taken.requireRoom();
+        }
         return runAtomic(actions, mayBlock);
       }
       return runPlain(actions, mayBlock);
@@ -216,7 +219,7 @@ final class MultiRun implements CallProgress {
       if (afterDelta && action.hasGet()) {
         return i;
       }
-      afterDelta |= action.hasMutation() && isDelta(action.getMutation());
+      afterDelta |= isDelta(action);
     }
     return list.size();
   }
@@ -227,6 +230,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       batch.withTags();
     }
+    taken.startStep();
     long startNanos = Env.nanos();
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
@@ -263,9 +267,10 @@ final class MultiRun implements CallProgress {
   /** Adds one action to the batch; false when it is none that can be run. */
   private boolean addMutation(Action action, int index, MutationBatchWriter batch)
       throws IOException {
-    if (taken.refuses(index)) {
+    IOException refusal = refusal(action, index);
+    if (refusal != null) {
       skipCells(action);
-      results.error(index, taken.tooLarge());
+      results.error(index, errors.of(refusal));
       return false;
     }
     MutationBatchWriter.Mark mark = batch.mark();
@@ -288,6 +293,14 @@ final class MultiRun implements CallProgress {
       results.error(index, errors.of(e));
       return false;
     }
+  }
+
+  /** Why an action may not run for what the results take; null when it may. */
+  private IOException refusal(Action action, int index) {
+    if (taken.refuses(index)) {
+      return taken.tooLarge();
+    }
+    return isDelta(action) ? taken.full() : null;
   }
 
   private void takeOutput(
@@ -319,6 +332,10 @@ final class MultiRun implements CallProgress {
     }
   }
 
+  private static boolean isDelta(Action action) {
+    return action.hasMutation() && isDelta(action.getMutation());
+  }
+
   private static boolean isDelta(MutationProto mutation) {
     return mutation.getMutateType() == MutationType.INCREMENT
         || mutation.getMutateType() == MutationType.APPEND;
@@ -336,7 +353,7 @@ final class MultiRun implements CallProgress {
     if (output.cellCount() > 0) {
       ByteBuf block = taken.block();
       block.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
-      taken.add(output.cellsLength());
+      taken.addWritten(output.cellsLength());
       if (block.capacity() > Rank.SMALL_BYTES) { // applied, so it must be answered
         call.memory().forceUpTo(MemoryUse.REPLIES, block.capacity());
       }
@@ -347,7 +364,7 @@ final class MultiRun implements CallProgress {
   /** Cells inside their result: the cell block keeps those of gets in one piece. */
   private Result inline(MutationOutput output) throws IOException {
     if (output.cellCount() > 0) {
-      taken.add(output.cellsLength());
+      taken.addWritten(output.cellsLength());
     }
     return Results.written(output, EngineScratch.get().cursor(), call.memory());
   }

@@ -12,6 +12,8 @@ import org.grampus.compat.mutate.MutationAdapter;
 import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
@@ -125,6 +127,9 @@ final class MutateMethod implements RpcMethod {
             .allocator()
             .directBuffer(RowReader.HEADROOM + output.cellsLength())
             .setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
+    if (cells.capacity() > Rank.SMALL_BYTES) { // it may wait for the log
+      call.memory().forceUpTo(MemoryUse.REPLIES, cells.capacity());
+    }
     return cells.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
   }
 }

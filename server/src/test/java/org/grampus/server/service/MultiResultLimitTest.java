@@ -12,9 +12,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
@@ -29,6 +31,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrEx
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.testkit.InjectedRegion;
 import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
@@ -146,6 +152,54 @@ class MultiResultLimitTest {
       int bytes = reply.cells().length + reply.message().getSerializedSize();
       assertTrue(bytes < LIMIT_BYTES + LARGE_BYTES, () -> bytes + " bytes with " + codec);
     }
+  }
+
+  /** Each is a region action, so that no batch of the engine's is too large. */
+  private RegionAction.Builder[] appendsOfTheirOwn(int count, boolean atomic) throws IOException {
+    RegionAction.Builder[] all = new RegionAction.Builder[count];
+    for (int i = 0; i < count; i++) {
+      all[i] = actions(mutation(MutationType.APPEND, "large")).setAtomic(atomic);
+    }
+    return all;
+  }
+
+  @Test
+  void appendsEndWhenThoseBeforeThemHaveAnsweredMuch() throws IOException {
+    for (boolean atomic : new boolean[] {false, true}) {
+      cells.reset();
+      int before = engine.batches.get();
+      RawClient.Reply<MultiResponse> reply =
+          multi(KeyValueCodec.class.getName(), null, appendsOfTheirOwn(60, atomic));
+      int run = engine.batches.get() - before;
+      assertEquals(Results.MAX_MESSAGE_BYTES / LARGE_BYTES + 1, run, "the last one passes 2 MiB");
+      for (int i = 0; i < 60; i++) {
+        RegionActionResult result = reply.message().getRegionActionResult(i);
+        String error =
+            atomic
+                ? result.getException().getName()
+                : result.getResultOrException(0).getException().getName();
+        assertEquals(i < run ? "" : RegionTooBusyException.class.getName(), error);
+      }
+    }
+  }
+
+  @Test
+  void appendsForWhoseResultsThereIsNoMemoryDoNotRun() throws IOException {
+    MemoryAccount account = cluster.server().dispatcher().account();
+    MemoryPeer others = new MemoryPeers(1).enter(null);
+    long limit = account.pool(MemoryUse.RESULTS).limit();
+    account.force(MemoryUse.RESULTS, others, limit * 7 / 8); // small calls still pass
+    RawClient.Reply<MultiResponse> reply =
+        multi(
+            KeyValueCodec.class.getName(),
+            "2.6.1",
+            actions(mutation(MutationType.APPEND, "large"), mutation(MutationType.PUT, "put")));
+    account.release(MemoryUse.RESULTS, others, limit * 7 / 8);
+    RegionActionResult result = reply.message().getRegionActionResult(0);
+    assertEquals(
+        CallQueueTooBigException.class.getName(),
+        result.getResultOrException(0).getException().getName());
+    assertTrue(result.getResultOrException(1).hasResult(), "a put answers with nothing");
   }
 
   @Test
