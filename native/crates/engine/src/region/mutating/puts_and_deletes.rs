@@ -1,7 +1,9 @@
 //! Runs of operations that read nothing before they write: puts, and deletes of what is named.
 
+use std::collections::HashMap;
+
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{CellType, WireCell};
+use grampus_cells::{CellRef, CellType, WireCell};
 use grampus_wal::Durability;
 
 use super::super::Region;
@@ -146,7 +148,8 @@ impl Region {
         edit: &mut Vec<EditCell<'c>>,
     ) -> Result<()> {
         let (own, is_put) = put_or_delete(op, cells)?;
-        for (index, WireCell { family, cell }) in own.iter().enumerate() {
+        let mut newest = HashMap::new();
+        for WireCell { family, cell } in own {
             let mut cell = *cell;
             let store = self.store_index(family)?;
             let stamped = cell.timestamp == LATEST;
@@ -154,8 +157,8 @@ impl Region {
                 cell.timestamp = if is_put {
                     stamps.put
                 } else if cell.cell_type == CellType::DELETE {
-                    let nth = newest_deleted(&own[..=index], &own[index]);
-                    self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
+                    let column = newest.entry((store, cell.qualifier)).or_default();
+                    self.newest_left(store, &cell, column, may_block, stamps.now)?.unwrap_or(stamps.marker)
                 } else {
                     stamps.marker
                 };
@@ -163,6 +166,24 @@ impl Region {
             edit.push(EditCell { store, logged, stamped, cell });
         }
         Ok(())
+    }
+
+    /// Timestamp of the newest version of a column that the cells before have left, which is taken; none is looked for behind the last one.
+    fn newest_left(
+        &self,
+        store: usize,
+        cell: &CellRef<'_>,
+        taken: &mut Taken,
+        may_block: bool,
+        now: i64,
+    ) -> Result<Option<i64>> {
+        if taken.all {
+            return Ok(None);
+        }
+        taken.versions += 1;
+        let found = self.nth_newest(store, cell, taken.versions, may_block, now)?;
+        taken.all = found.is_none();
+        Ok(found)
     }
 }
 
@@ -176,11 +197,12 @@ fn put_or_delete<'c, 'b>(op: &Op<'_>, cells: &'c [WireCell<'b>]) -> Result<(&'c 
     Ok((cells.get(range.clone()).unwrap_or_default(), is_put))
 }
 
-/// How many of some cells delete the newest version of the same column: each deletes another one.
-fn newest_deleted(cells: &[WireCell<'_>], same: &WireCell<'_>) -> usize {
-    let of_column =
-        cells.iter().filter(|c| c.family == same.family && c.cell.qualifier == same.cell.qualifier);
-    of_column.filter(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST).count()
+/// What the cells of a delete have taken of one column's newest versions: each takes another one.
+#[derive(Default)]
+struct Taken {
+    versions: usize,
+    /// There is none left.
+    all: bool,
 }
 
 /// Whether a delete is of the newest version, which has to be read first.
