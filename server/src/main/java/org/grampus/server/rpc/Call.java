@@ -57,6 +57,7 @@ public final class Call {
   private long delayNanos;
   private boolean admitted;
   private boolean applied;
+  private boolean compressed;
 
   Call(
       Arrival arrival,
@@ -345,11 +346,17 @@ public final class Call {
     }
   }
 
-  private ByteBuf compress(ByteBuf cellBlock) throws IOException {
+  /**
+   * Compresses the cells of the coming reply, once, and takes over their buffer. For the thread
+   * that has made them: that the reply leaves on may be an event loop, and this may take seconds.
+   */
+  ByteBuf compress(ByteBuf cellBlock) throws IOException {
     CellBlockCompressor compressor = connection.profile().compressor();
-    if (compressor == null) {
+    boolean isEmpty = cellBlock == null || !cellBlock.isReadable();
+    if (compressor == null || compressed || isEmpty || !connection.isOpen()) {
       return cellBlock;
     }
+    compressed = true;
     try {
       reserveReply(cellBlock.readableBytes());
       return compressor.compress(connection.allocator(), cellBlock);
