@@ -92,6 +92,7 @@ final class RegionServer implements ServerControl {
   private final ServiceRegistry services = new ServiceRegistry();
   private final ScannerRegistry scanners;
   private volatile String clusterId;
+  private volatile boolean serves;
   private MasterLink master;
   private RegionLifecycle lifecycle;
   private RemoteProcedures procedures;
@@ -177,7 +178,13 @@ final class RegionServer implements ServerControl {
     return InfoPort.open(
         conf,
         Settings.isSet(conf, InfoPort.PORT),
-        new StatusSource(identity(), metrics::latest, rpc.dispatcher().account(), slowLog, events));
+        new StatusSource(
+            identity(),
+            metrics::latest,
+            rpc.dispatcher().account(),
+            slowLog,
+            events,
+            () -> serves && !stop.isMade()));
   }
 
   private PublishedMetrics openMetrics() {
@@ -333,6 +340,11 @@ final class RegionServer implements ServerControl {
     String scheme = master.toUri().getScheme();
     return (scheme == null || scheme.equals(ours.toUri().getScheme()))
         && master.toUri().getPath().equals(ours.toUri().getPath());
+  }
+
+  /** Clients are served from now on, which checks of health ask for. */
+  void serving() {
+    serves = true;
   }
 
   /** Where the status page is, for the line that operators read; empty without one. */

@@ -70,6 +70,7 @@ final class Standalone implements AutoCloseable {
       RegionServer server = new RegionServer(conf, settings, fatal, stop);
       if (server.join()) {
         master.awaitInitialized(stop::isMade);
+        server.serving();
       }
       return new Standalone(directory, zooKeeper, master, watch, server);
     } catch (IOException | RuntimeException e) {

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -69,6 +70,7 @@ class InfoPortTest {
 
   private final Configuration conf = HBaseConfiguration.create();
   private final RecentEvents events = new RecentEvents();
+  private final AtomicBoolean serves = new AtomicBoolean();
   @TempDir private Path directory;
   private NativeEngine engine;
   private EngineRegion region;
@@ -96,7 +98,9 @@ class InfoPortTest {
     metrics =
         PublishedMetrics.open(
             conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
-    source = new StatusSource(identity, metrics::latest, memory, new SlowLog(conf), events);
+    source =
+        new StatusSource(
+            identity, metrics::latest, memory, new SlowLog(conf), events, serves::get);
     // HBase restarts the metrics after a table of another test has left; they are away meanwhile.
     JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
     JmxCacheBuster.stop();
@@ -161,6 +165,18 @@ class InfoPortTest {
     assertTrue(page.contains("Content-Security-Policy: default-src 'self'"), page);
     assertTrue(page.contains("Regions: 1"), page);
     assertTrue(page.contains(SERVER.toString()), page);
+  }
+
+  /** The status page is there for operators who want to know what a start waits for. */
+  @Test
+  void aCheckOfHealthFailsWhileClientsAreNotServed() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    assertEquals("503", status(get("/ready", "Host: localhost")));
+    assertEquals("200", status(get("/rs-status")));
+    serves.set(true);
+    assertEquals("200", status(get("/ready", "Host: localhost")));
+    serves.set(false);
+    assertEquals("503", status(get("/ready")), "while it stops");
   }
 
   /** A busy server's counters rise while the page sorts by them. */
