@@ -284,7 +284,7 @@ final class RegionServer implements ServerControl {
     return new Heartbeat(
         master,
         server,
-        new LoadReport(registry, engine::regionStats, infoPort.port()),
+        new LoadReport(registry, engine::regionStats, callMetrics::requests, infoPort.port()),
         fatal,
         conf.getLong("hbase.regionserver.msginterval", 3000));
   }
