@@ -33,6 +33,7 @@ import org.grampus.server.info.InfoPort;
 import org.grampus.server.info.RecentEvents;
 import org.grampus.server.info.StatusSource;
 import org.grampus.server.metrics.CallMetrics;
+import org.grampus.server.metrics.ClientBackpressure;
 import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
@@ -305,7 +306,7 @@ final class RegionServer implements ServerControl {
             StagingArea.of(files),
             ClientServiceConfig.from(conf),
             metrics.operations(),
-            metrics.loads()));
+            ClientBackpressure.from(conf, EngineSettings.flushBytes(conf), metrics::latest)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);

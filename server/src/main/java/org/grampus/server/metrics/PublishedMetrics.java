@@ -21,7 +21,6 @@ import org.grampus.server.env.Env;
 import org.grampus.server.env.Repeated;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.service.LoadStatistics;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 import org.slf4j.Logger;
@@ -46,7 +45,6 @@ public final class PublishedMetrics implements AutoCloseable {
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
-  private final LoadStatistics loads;
   private final MetricsWALSourceImpl wal;
   private final MutableGaugeLong leastReplicas;
   private final EngineWork work;
@@ -67,7 +65,6 @@ public final class PublishedMetrics implements AutoCloseable {
   private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
     this.parts = parts;
     this.latest = take(null);
-    this.loads = ClientBackpressure.from(conf, this::latest);
     this.numbers =
         new ServerNumbers(
             this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
@@ -155,11 +152,6 @@ public final class PublishedMetrics implements AutoCloseable {
   /** Is to be told of operations. */
   public OperationObserver operations() {
     return operations;
-  }
-
-  /** What replies to clients say of the load of regions. */
-  public LoadStatistics loads() {
-    return loads;
   }
 
   /** The master was asked to split a region. */
