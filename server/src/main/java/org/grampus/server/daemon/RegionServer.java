@@ -154,6 +154,7 @@ final class RegionServer implements ServerControl {
           new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
       this.cluster =
           undo.add("cluster", new ClusterLink(conf, "regionserver:" + rpc.port(), fatal));
+      metrics.fence(cluster.fence());
       cluster.onClusterDown(() -> stop.make("the cluster is shut down"));
     } catch (IOException | RuntimeException e) {
       undo.run();
@@ -185,7 +186,8 @@ final class RegionServer implements ServerControl {
             rpc.dispatcher().account(),
             slowLog,
             events,
-            () -> serves && !stop.isMade()));
+            () -> serves && !stop.isMade(),
+            metrics::isFenced));
   }
 
   private PublishedMetrics openMetrics() {

@@ -102,7 +102,7 @@ final class StatusPage {
   }
 
   private void attention() {
-    List<String> needs = Attention.of(engine);
+    List<String> needs = Attention.of(engine, source.fenced().getAsBoolean());
     page.raw("<section><h2>Attention</h2><ul class=\"attention\">");
     for (String need : needs) {
       page.raw("<li>").text(need).raw("</li>");

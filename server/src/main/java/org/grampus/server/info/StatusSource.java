@@ -16,6 +16,7 @@ import org.grampus.server.slowlog.SlowLog;
  * @param slowLog calls that took long
  * @param events what the engine said lately
  * @param serves whether clients are served
+ * @param fenced whether writes are refused for want of contact with ZooKeeper
  */
 public record StatusSource(
     Identity identity,
@@ -23,4 +24,5 @@ public record StatusSource(
     MemoryAccount memory,
     SlowLog slowLog,
     RecentEvents events,
-    BooleanSupplier serves) {}
+    BooleanSupplier serves,
+    BooleanSupplier fenced) {}

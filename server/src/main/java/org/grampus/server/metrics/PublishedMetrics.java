@@ -21,6 +21,7 @@ import org.grampus.server.env.Env;
 import org.grampus.server.env.Repeated;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.WriteFence;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 import org.slf4j.Logger;
@@ -52,6 +53,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final ScheduledExecutorService ticker;
   private volatile Snapshot latest;
   private volatile IntSupplier logReplicas = () -> 0;
+  private volatile WriteFence fence = WriteFence.NONE;
   private boolean closed;
 
   /** What is measured. */
@@ -73,7 +75,9 @@ public final class PublishedMetrics implements AutoCloseable {
       this.memory = sources.add(new MemorySource(parts.memory));
       MetricsIOSourceImpl files = sources.add(files());
       sources.add(
-          EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
+          EngineSource.JMX_CONTEXT,
+          EngineSource.DESCRIPTION,
+          new EngineSource(this::latest, this::isFenced));
       this.regions = new RegionSource();
       sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.regionBean =
@@ -167,6 +171,16 @@ public final class PublishedMetrics implements AutoCloseable {
   /** What tells the data nodes of the segment of a log that is on the fewest. */
   public void logReplicas(IntSupplier least) {
     logReplicas = least;
+  }
+
+  /** What refuses writes while ZooKeeper is not heard. */
+  public void fence(WriteFence ofSession) {
+    fence = ofSession;
+  }
+
+  /** Whether writes are refused for want of contact with ZooKeeper. */
+  public boolean isFenced() {
+    return !fence.isOpen();
   }
 
   /** The numbers that are shown at present. */

@@ -100,7 +100,13 @@ class InfoPortTest {
             conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
     source =
         new StatusSource(
-            identity, metrics::latest, memory, new SlowLog(conf), events, serves::get);
+            identity,
+            metrics::latest,
+            memory,
+            new SlowLog(conf),
+            events,
+            serves::get,
+            metrics::isFenced);
     // HBase restarts the metrics after a table of another test has left; they are away meanwhile.
     JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
     JmxCacheBuster.stop();
@@ -165,6 +171,15 @@ class InfoPortTest {
     assertTrue(page.contains("Content-Security-Policy: default-src 'self'"), page);
     assertTrue(page.contains("Regions: 1"), page);
     assertTrue(page.contains(SERVER.toString()), page);
+  }
+
+  @Test
+  void aFenceThatIsClosedIsSeenAtOnce() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    assertTrue(get("/rs-status").contains("<li class=\"fine\">nothing</li>"));
+    metrics.fence(() -> false);
+    assertTrue(
+        get("/rs-status").contains("<li>no contact with ZooKeeper: writes are refused</li>"));
   }
 
   /** The status page is there for operators who want to know what a start waits for. */

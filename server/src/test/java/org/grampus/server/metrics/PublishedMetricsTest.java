@@ -104,6 +104,14 @@ class PublishedMetricsTest {
   }
 
   @Test
+  void theFenceIsAGaugeBesideTheEnginesNumbers() {
+    publish();
+    assertEquals(0, number("Engine", "fence.closed"));
+    published.fence(() -> false);
+    assertEquals(1, number("Engine", "fence.closed"));
+  }
+
+  @Test
   void whatTheEngineCountsIsSeenOverJmxUnderHBasesNames() {
     region.put("a", "1");
     region.put("b", "2");
