@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,35 @@ class DaemonRunnerTest {
     }
   }
 
+  /** Is asked to stop at once, as by an administrator, and waits for a disk that is gone. */
+  static final class WithHungDisk {
+    private WithHungDisk() {}
+
+    public static void main(String[] args) {
+      new DaemonRunner(Duration.ofMillis(1))
+          .run(
+              runner -> {
+                runner.stop().make("asked by a test");
+                return () -> new CountDownLatch(1).await();
+              });
+    }
+  }
+
+  /** The same while it starts. */
+  static final class WithHungStart {
+    private WithHungStart() {}
+
+    public static void main(String[] args) {
+      new DaemonRunner(Duration.ofMillis(1))
+          .run(
+              runner -> {
+                runner.stop().make("asked by a test");
+                new CountDownLatch(1).await();
+                return () -> {};
+              });
+    }
+  }
+
   /** Runs a program to its end, which has to come. */
   private static String run(Class<?> program, int exitCode)
       throws IOException, InterruptedException {
@@ -79,6 +109,13 @@ class DaemonRunnerTest {
       throws IOException, InterruptedException {
     String output = run(WithoutLibrary.class, 1);
     assertTrue(output.contains("cannot start: no library for this machine"), output);
+  }
+
+  @Test
+  void a_stop_ends_in_any_case_whatever_it_was_asked_for_by()
+      throws IOException, InterruptedException {
+    run(WithHungDisk.class, 1);
+    run(WithHungStart.class, 1);
   }
 
   @Test
