@@ -195,7 +195,7 @@ final class RegionServer implements ServerControl {
         conf,
         identity(),
         new PublishedMetrics.Parts(
-            engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
+            engine, registry, scanners, rpc.dispatcher().account(), callMetrics, files.areLocal()));
   }
 
   /**

@@ -56,20 +56,30 @@ public final class PublishedMetrics implements AutoCloseable {
   private volatile WriteFence fence = WriteFence.NONE;
   private boolean closed;
 
-  /** What is measured. */
+  /**
+   * What is measured.
+   *
+   * @param localFiles whether all files are on disks of this machine
+   */
   public record Parts(
       NativeEngine engine,
       RegionRegistry registry,
       ScannerRegistry scanners,
       MemoryAccount memory,
-      CallMetrics calls) {}
+      CallMetrics calls,
+      boolean localFiles) {}
 
   private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
     this.parts = parts;
     this.latest = take(null);
     this.numbers =
         new ServerNumbers(
-            this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
+            this::latest,
+            identity,
+            parts.registry,
+            parts.scanners,
+            parts.calls.totals(),
+            parts.localFiles);
     try {
       this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
       this.memory = sources.add(new MemorySource(parts.memory));

@@ -97,7 +97,9 @@ class InfoPortTest {
     Identity identity = new Identity(SERVER::toString, () -> "<cluster>", "zk:2181", 17);
     metrics =
         PublishedMetrics.open(
-            conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
+            conf,
+            identity,
+            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls, true));
     source =
         new StatusSource(
             identity,

@@ -92,7 +92,7 @@ class PublishedMetricsTest {
         PublishedMetrics.open(
             conf,
             new Identity(SERVER::toString, () -> "the cluster", "zk:2181", 17),
-            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
+            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls, true));
   }
 
   private Object attribute(String bean, String name) {
