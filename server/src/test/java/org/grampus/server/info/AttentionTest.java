@@ -3,14 +3,13 @@ package org.grampus.server.info;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineMetrics;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.region.LocalRegion;
+import org.grampus.server.testkit.EngineNumbers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,17 +38,10 @@ class AttentionTest {
 
   /** The numbers of an engine that has just started its logs, but for one. */
   private EngineMetrics with(String name, long value) {
-    JsonObject reply = new JsonObject();
     try (NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS)) {
       LocalRegion.startLogs(engine, directory.resolve(name));
-      engine.metrics(0).forEach((path, number) -> reply.addProperty("engine." + path, number));
+      return EngineNumbers.with(engine.metrics(0), name, value);
     }
-    assertTrue(reply.has("engine." + name), name + " is a number of the engine");
-    reply.addProperty("engine." + name, value);
-    reply.add("histograms", new JsonObject());
-    reply.add("tables", new JsonObject());
-    reply.add("work", new JsonArray());
-    return EngineMetrics.read(reply.toString());
   }
 
   @Test
