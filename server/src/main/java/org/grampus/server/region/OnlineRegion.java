@@ -54,6 +54,11 @@ public final class OnlineRegion {
     return table;
   }
 
+  /** The table's own flush size; 0 where the server's holds. */
+  public long flushBytes() {
+    return RegionRequest.flushBytes(table);
+  }
+
   /** What holds where a request says nothing. */
   public RegionDefaults defaults() {
     return defaults;

@@ -1,0 +1,85 @@
+package org.grampus.server.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.Test;
+
+/** What is left behind of a restart that does not come to its end. */
+class RollingRestartTest {
+  private static final ServerName SERVER = ServerName.valueOf("rs1", 16020, 1);
+  private static final String DRAINED = "decommissionRegionServers";
+  private static final String UNDRAINED = "recommissionRegionServer";
+  private static final String BALANCED = "balancerSwitch";
+
+  private final List<String> asked = new ArrayList<>();
+  private final List<String> said = new ArrayList<>();
+  private final RollingRestart restart =
+      new RollingRestart(new Configuration(false), null, null, Duration.ZERO, said::add);
+
+  /** A master that some requests fail at. */
+  private Admin admin(Exception failure, String... failing) {
+    return (Admin)
+        Proxy.newProxyInstance(
+            Admin.class.getClassLoader(),
+            new Class<?>[] {Admin.class},
+            (proxy, method, arguments) -> {
+              asked.add(method.getName());
+              if (List.of(failing).contains(method.getName())) {
+                throw failure;
+              }
+              return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
+            });
+  }
+
+  @Test
+  void aServerGetsRegionsAgainWhateverEndsItsRestart() {
+    Admin defect = admin(new IllegalStateException("a defect"), "getRegions");
+    assertThrows(IllegalStateException.class, () -> restart.restart(defect, SERVER));
+    assertEquals(List.of(DRAINED, "getRegions", UNDRAINED), asked);
+    asked.clear();
+    restart.restore(admin(null), true);
+    assertEquals(List.of(BALANCED), asked, "once is enough");
+    assertEquals(List.of(), said);
+  }
+
+  /** The first request may have reached the master although its answer has not come. */
+  @Test
+  void aDecommissionThatFailsIsTakenBack() {
+    Admin gone = admin(new IOException("no answer"), DRAINED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    assertEquals(List.of(DRAINED, UNDRAINED), asked);
+  }
+
+  @Test
+  void theEndOfTheProcessTriesAgainAndSaysWhatToType() {
+    Admin gone = admin(new IOException("no master"), "getRegions", UNDRAINED, BALANCED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    said.clear();
+    restart.restore(gone, true);
+    assertEquals(2, said.size(), said.toString());
+    assertTrue(said.get(0).contains("recommission_region_server '" + SERVER + "'"), said.get(0));
+    assertTrue(said.get(1).contains("balance_switch true"), said.get(1));
+    asked.clear();
+    restart.restore(admin(null), true);
+    assertEquals(List.of(UNDRAINED, BALANCED), asked);
+  }
+
+  @Test
+  void noServerIsDrainedOnceTheProcessEnds() {
+    Admin admin = admin(null);
+    restart.restore(admin, true);
+    asked.clear();
+    assertThrows(IOException.class, () -> restart.restart(admin, SERVER));
+    assertEquals(List.of(), asked);
+  }
+}
