@@ -75,7 +75,9 @@ fn interrupt(f: &mut Fixture, batch: &Batch) -> usize {
 }
 
 fn batch(operations: std::ops::Range<usize>, operation: fn(u64) -> RowOp) -> Batch {
-    operations.fold(Batch::new(), |batch, n| batch.row_op(operation(n as u64 + 1)))
+    let mut all = operations.fold(Batch::new(), |batch, n| batch.row_op(operation(n as u64 + 1)));
+    all.with_tags = true; // the values of all appends take more than a batch without may answer
+    all
 }
 
 /// Runs batches until one was interrupted in its middle, does the rest of it again and returns what is in the column then.

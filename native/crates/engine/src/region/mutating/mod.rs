@@ -23,8 +23,9 @@ use crate::request::{Batch, Op};
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
 
-/// Once the answers to a batch are larger, the rest of it is refused. What was applied is answered whatever that takes, and a step of some
-/// bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB (`RSRpcServices.doNonAtomicRegionMutation`).
+/// Once the answers to a batch are larger by this than twice the batch, the rest of it is refused. What was applied is answered whatever
+/// that takes, and a step of some bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB
+/// (`RSRpcServices.doNonAtomicRegionMutation`).
 const ANSWER_BYTES_MAX: usize = 16 << 20;
 /// The same for a caller that wants no tags: it makes messages of the cells, which take several times as much.
 const MESSAGE_BYTES_MAX: usize = 2 << 20;
@@ -39,15 +40,25 @@ pub(super) struct BatchProgress {
     /// The strongest durability asked for.
     pub durability: Durability,
     lock_wait: Duration,
+    /// How much the batch may have answered before its next step.
+    answer_bytes_max: usize,
     /// The clock, read too early: a bug that a test of the judges switches on (`seeded_bug`). `None` otherwise.
     early: Option<i64>,
 }
 
 impl BatchProgress {
-    /// Of a batch that has written nothing yet.
-    fn new(non_blocking: bool, with_tags: bool, lock_wait: Duration) -> BatchProgress {
-        let durability = Durability::Skip;
-        BatchProgress { non_blocking, with_tags, highest: 0, durability, lock_wait, early: None }
+    /// Of a batch of so many bytes that has written nothing yet.
+    fn new(non_blocking: bool, with_tags: bool, bytes: usize, lock_wait: Duration) -> BatchProgress {
+        let most = if with_tags { ANSWER_BYTES_MAX } else { MESSAGE_BYTES_MAX };
+        BatchProgress {
+            non_blocking,
+            with_tags,
+            highest: 0,
+            durability: Durability::Skip,
+            lock_wait,
+            answer_bytes_max: most.saturating_add(bytes.saturating_mul(2)),
+            early: None,
+        }
     }
 
     /// May a step wait? One of a non-blocking batch is its only one.
@@ -58,11 +69,6 @@ impl BatchProgress {
     /// How long the next step may wait for locks.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.may_block().then_some(self.lock_wait)
-    }
-
-    /// How much a batch may have answered before its next step.
-    fn answer_bytes_max(&self) -> usize {
-        if self.with_tags { ANSWER_BYTES_MAX } else { MESSAGE_BYTES_MAX }
     }
 
     /// Called before the locks of rows are taken. Nothing happens, but for the bug that reads the clock here, in a thread that may then lose
@@ -100,7 +106,7 @@ pub(super) enum Answer {
 impl Region {
     /// Applies a mutation batch.
     pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
-        let bytes = cells.len() as u64;
+        let (bytes, batch_bytes) = (cells.len() as u64, ops.len() + cells.len());
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
         let _read = (!non_blocking).then(|| self.begin_read()); // what may not block loads no page
@@ -109,7 +115,7 @@ impl Region {
         if !wait.is_zero() {
             return Ok(MutateStatus::Wait(wait));
         }
-        let progress = BatchProgress::new(non_blocking, with_tags, self.limits.row_lock_wait);
+        let progress = BatchProgress::new(non_blocking, with_tags, batch_bytes, self.limits.row_lock_wait);
         let outcome = self.run_batch(&ops, &mut cells, progress, nonce_group, token, out);
         if outcome.is_err() {
             out.truncate(start);
@@ -175,7 +181,7 @@ impl Region {
     ) -> Result<()> {
         if let Some(answers) = earlier {
             large_reads::end_step(answers as u64);
-            self.check_room(answers, progress.answer_bytes_max())?;
+            self.check_room(answers, progress.answer_bytes_max)?;
         }
         match step {
             [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, progress, out),

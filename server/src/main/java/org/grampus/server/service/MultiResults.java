@@ -18,7 +18,10 @@ final class MultiResults {
   private ByteBuf block;
   private long bytes;
 
-  /** Bytes of results of increments and appends, and beyond how many no more of them run. */
+  /**
+   * Bytes of results of increments and appends, and beyond how many no more of them run. A small
+   * request cannot ask for much, and the results of many small increments have their room.
+   */
   private long written;
 
   private final long maxWritten;
@@ -40,9 +43,10 @@ final class MultiResults {
     this.maxBytes =
         call.clientReadsCellBlocks() ? maxBytes : Math.min(maxBytes, Results.MAX_MESSAGE_BYTES);
     this.maxWritten =
-        call.clientReadsTags()
-            ? Math.max(maxBytes, Results.MAX_MESSAGE_BYTES)
-            : Results.MAX_MESSAGE_BYTES;
+        2L * call.requestBytes()
+            + (call.clientReadsTags()
+                ? Math.max(maxBytes, Results.MAX_MESSAGE_BYTES)
+                : Results.MAX_MESSAGE_BYTES);
   }
 
   /** A region action begins. */
