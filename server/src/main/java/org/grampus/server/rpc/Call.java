@@ -1,6 +1,7 @@
 package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -281,7 +282,7 @@ public final class Call {
    */
   public void reply(Message message, ByteBuf cellBlock) {
     if (!done.compareAndSet(false, true)) {
-      release(cellBlock);
+      ReferenceCountUtil.release(cellBlock);
       return;
     }
     Throwable error = null;
@@ -289,7 +290,7 @@ public final class Call {
       if (connection.isOpen()) {
         send(message, cellBlock);
       } else {
-        release(cellBlock);
+        ReferenceCountUtil.release(cellBlock);
       }
     } catch (CallQueueTooBigException | DoNotRetryIOException e) {
       error = e;
@@ -307,7 +308,7 @@ public final class Call {
 
   private void send(Message message, ByteBuf cellBlock) throws IOException {
     if (cellBlock == null || !cellBlock.isReadable()) {
-      release(cellBlock);
+      ReferenceCountUtil.release(cellBlock);
       ResponseHeader replyHeader = responseHeader(0);
       reserveReply(Frames.headBytes(replyHeader, message));
       ByteBuf head = Frames.writeHead(connection.allocator(), replyHeader, message, 0);
@@ -442,11 +443,5 @@ public final class Call {
     }
     memory.close();
     limits.leave(requestBytes);
-  }
-
-  private static void release(ByteBuf buffer) {
-    if (buffer != null) {
-      buffer.release();
-    }
   }
 }
