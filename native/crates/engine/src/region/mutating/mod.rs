@@ -18,17 +18,15 @@ use super::load_gate::Passed;
 use super::nonces::Done;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
-use crate::request::{Batch, Op};
+use crate::request::{Batch, Op, OpBody};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
 
-/// Once the answers to a batch are larger by this than twice the batch, the rest of it is refused. What was applied is answered whatever
-/// that takes, and a step of some bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB
+/// Once the answers to a batch are larger by this than twice its increments and appends, the rest of it is refused. What was applied is
+/// answered whatever that takes, and a step of some bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB
 /// (`RSRpcServices.doNonAtomicRegionMutation`).
-const ANSWER_BYTES_MAX: usize = 16 << 20;
-/// The same for a caller that wants no tags: it makes messages of the cells, which take several times as much.
-const MESSAGE_BYTES_MAX: usize = 2 << 20;
+const ANSWER_BYTES_MAX: usize = 2 << 20;
 
 /// How a batch is to run, and how far it has come.
 pub(super) struct BatchProgress {
@@ -47,16 +45,16 @@ pub(super) struct BatchProgress {
 }
 
 impl BatchProgress {
-    /// Of a batch of so many bytes that has written nothing yet.
-    fn new(non_blocking: bool, with_tags: bool, bytes: usize, lock_wait: Duration) -> BatchProgress {
-        let most = if with_tags { ANSWER_BYTES_MAX } else { MESSAGE_BYTES_MAX };
+    /// Of a batch that has written nothing yet.
+    fn new(non_blocking: bool, with_tags: bool, lock_wait: Duration) -> BatchProgress {
+        let durability = Durability::Skip;
         BatchProgress {
             non_blocking,
             with_tags,
             highest: 0,
-            durability: Durability::Skip,
+            durability,
             lock_wait,
-            answer_bytes_max: most.saturating_add(bytes.saturating_mul(2)),
+            answer_bytes_max: 0,
             early: None,
         }
     }
@@ -95,6 +93,15 @@ impl BatchProgress {
     }
 }
 
+/// How many bytes a batch may have answered before its next step. A large request has a large answer without any trick.
+fn answer_bytes_max(ops: &[Op<'_>], cells: &[WireCell<'_>]) -> usize {
+    let asked = ops.iter().filter_map(|op| match &op.body {
+        OpBody::Increment(delta) | OpBody::Append(delta) => cells.get(delta.cells.clone()),
+        _ => None,
+    });
+    ANSWER_BYTES_MAX + 2 * asked.flatten().map(WireCell::bytes).sum::<usize>()
+}
+
 /// The answer to one operation.
 pub(super) enum Answer {
     Done,
@@ -106,7 +113,7 @@ pub(super) enum Answer {
 impl Region {
     /// Applies a mutation batch.
     pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
-        let (bytes, batch_bytes) = (cells.len() as u64, ops.len() + cells.len());
+        let bytes = cells.len() as u64;
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
         let _read = (!non_blocking).then(|| self.begin_read()); // what may not block loads no page
@@ -115,7 +122,7 @@ impl Region {
         if !wait.is_zero() {
             return Ok(MutateStatus::Wait(wait));
         }
-        let progress = BatchProgress::new(non_blocking, with_tags, batch_bytes, self.limits.row_lock_wait);
+        let progress = BatchProgress::new(non_blocking, with_tags, self.limits.row_lock_wait);
         let outcome = self.run_batch(&ops, &mut cells, progress, nonce_group, token, out);
         if outcome.is_err() {
             out.truncate(start);
@@ -139,6 +146,7 @@ impl Region {
             // A later step could only wait for its row locks, a freeze or the clock: the edit of the first one cannot be taken back.
             return Err(Error::would_block());
         }
+        progress.answer_bytes_max = answer_bytes_max(ops, cells);
         let answers = out.len();
         let mut rest = ops;
         while !rest.is_empty() {
@@ -197,7 +205,7 @@ impl Region {
             let text = format!(
                 "the answers to a batch take {answers} bytes, more than {most}: send the rest of it again"
             );
-            return Err(Error::new(ErrorKind::Busy, text));
+            return Err(Error::new(ErrorKind::LargeAnswers, text));
         }
         if !self.is_meta() {
             self.shared.pressure.admit()?; // what is under way is not slowed down
@@ -226,9 +234,7 @@ impl Region {
     pub(super) fn check_cells(&self, cells: &[WireCell<'_>]) -> Result<()> {
         for cell in cells {
             self.store_index(cell.family)?;
-            let c = &cell.cell;
-            let size = cell_codec::cell_bytes(c.row, cell.family, c.qualifier, c.value.len(), c.tags) as u64;
-            self.check_cell_size(size)?;
+            self.check_cell_size(cell.bytes() as u64)?;
         }
         Ok(())
     }

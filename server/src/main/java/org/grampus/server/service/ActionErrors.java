@@ -2,6 +2,8 @@ package org.grampus.server.service;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.server.memory.CallMemory;
@@ -11,7 +13,8 @@ import org.grampus.server.memory.MemoryUse;
  * The errors of the actions of one Multi. An action takes two bytes on the wire and its error more
  * than a thousand, with the stack trace that HBase sends. So equal errors share one message, and
  * once the texts in a reply take {@link #TEXT_BYTES}, or find no memory, errors have their class
- * alone, by which clients decide. One thread at a time.
+ * alone, by which clients decide. Where they read the text of a RegionMovedException, they get
+ * NotServingRegionException, its superclass, instead. One thread at a time.
  */
 final class ActionErrors {
   /** Texts of errors that a reply carries, equal ones counted each time. */
@@ -56,7 +59,7 @@ final class ActionErrors {
 
   private NameBytesPair brief(Throwable error) {
     return brief.computeIfAbsent(
-        error.getClass(),
+        error instanceof RegionMovedException ? NotServingRegionException.class : error.getClass(),
         type -> NameBytesPair.newBuilder().setName(type.getName()).setValue(NO_TEXT).build());
   }
 }

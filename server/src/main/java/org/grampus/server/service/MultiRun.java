@@ -1,6 +1,5 @@
 package org.grampus.server.service;
 
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseIOException;
@@ -10,7 +9,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRegio
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionLoadStats;
@@ -24,8 +22,6 @@ import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.server.env.Env;
-import org.grampus.server.memory.MemoryUse;
-import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RequestCounters.Kind;
@@ -48,6 +44,7 @@ final class MultiRun implements CallProgress {
   private final BatchRunner batches;
   private final ActionErrors errors;
   private final MultiResults taken;
+  private final DeltaResults deltas;
   private final MultiGets gets;
   private final Operations operations;
   private final LoadStatistics loads;
@@ -80,6 +77,7 @@ final class MultiRun implements CallProgress {
     this.batches = batches;
     this.errors = new ActionErrors(call.memory());
     this.taken = new MultiResults(call, maxResultBytes);
+    this.deltas = new DeltaResults(call, taken);
     this.gets = new MultiGets(call, taken, errors, operations);
     this.operations = operations;
     this.loads = loads;
@@ -165,9 +163,6 @@ final class MultiRun implements CallProgress {
         region = regions.lookup(actions.getRegion());
       }
       if (request.hasCondition() || actions.hasCondition() || actions.getAtomic()) {
-        if (actions.getActionList().stream().anyMatch(MultiRun::isDelta)) {
-          taken.requireRoom();
-        }
         return runAtomic(actions, mayBlock);
       }
       return runPlain(actions, mayBlock);
@@ -219,7 +214,7 @@ final class MultiRun implements CallProgress {
       if (afterDelta && action.hasGet()) {
         return i;
       }
-      afterDelta |= isDelta(action);
+      afterDelta |= DeltaResults.has(action);
     }
     return list.size();
   }
@@ -230,7 +225,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       batch.withTags();
     }
-    taken.startStep();
+    deltas.giveBack(); // of a step that begins again
     long startNanos = Env.nanos();
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
@@ -267,14 +262,14 @@ final class MultiRun implements CallProgress {
   /** Adds one action to the batch; false when it is none that can be run. */
   private boolean addMutation(Action action, int index, MutationBatchWriter batch)
       throws IOException {
-    IOException refusal = refusal(action, index);
-    if (refusal != null) {
+    if (taken.refuses(index)) {
       skipCells(action);
-      results.error(index, errors.of(refusal));
+      results.error(index, errors.of(taken.tooLarge()));
       return false;
     }
     MutationBatchWriter.Mark mark = batch.mark();
     int cellsStart = cells.position();
+    int bytesBefore = batch.cellsLength();
     try {
       if (action.hasServiceCall()) {
         throw new UnknownProtocolException(
@@ -285,6 +280,9 @@ final class MultiRun implements CallProgress {
         throw new HBaseIOException("Unexpected Action type");
       }
       MutationAdapter.write(action.getMutation(), cells, region.families(), batch);
+      if (DeltaResults.has(action)) {
+        deltas.require(action.getMutation(), batch.cellsLength() - bytesBefore);
+      }
       return true;
     } catch (IOException e) {
       batch.reset(mark);
@@ -295,17 +293,10 @@ final class MultiRun implements CallProgress {
     }
   }
 
-  /** Why an action may not run for what the results take; null when it may. */
-  private IOException refusal(Action action, int index) {
-    if (taken.refuses(index)) {
-      return taken.tooLarge();
-    }
-    return isDelta(action) ? taken.full() : null;
-  }
-
   private void takeOutput(
       List<Action> list, int[] positions, int count, MutationOutput output, MutationKinds kinds)
       throws IOException {
+    deltas.giveBack();
     try {
       for (int op = 0; op < count; op++) {
         output.next();
@@ -322,51 +313,15 @@ final class MultiRun implements CallProgress {
 
   private void answer(int position, MutationProto mutation, MutationOutput output)
       throws IOException {
-    boolean returnsCells = isDelta(mutation);
+    boolean returnsCells = DeltaResults.has(mutation);
     if (output.failed()) {
-      results.error(position, errors.of(returnsCells ? output.error() : output.errorInBatch()));
+      IOException error = returnsCells ? output.error() : output.errorInBatch();
+      results.error(position, errors.of(deltas.error(error)));
     } else if (returnsCells) {
-      results.result(position, deltaResult(output));
+      results.result(position, deltas.result(output));
     } else {
       results.success(position);
     }
-  }
-
-  private static boolean isDelta(Action action) {
-    return action.hasMutation() && isDelta(action.getMutation());
-  }
-
-  private static boolean isDelta(MutationProto mutation) {
-    return mutation.getMutateType() == MutationType.INCREMENT
-        || mutation.getMutateType() == MutationType.APPEND;
-  }
-
-  /**
-   * The result of an increment or append. For a client that reads tags its cells go into the cell
-   * block, because cells inside a message have none. The order of the block is that of the request:
-   * in a step every get comes before the first increment or append.
-   */
-  private Result deltaResult(MutationOutput output) throws IOException {
-    if (!call.clientReadsTags()) {
-      return inline(output);
-    }
-    if (output.cellCount() > 0) {
-      ByteBuf block = taken.block();
-      block.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
-      taken.addWritten(output.cellsLength());
-      if (block.capacity() > Rank.SMALL_BYTES) { // applied, so it must be answered
-        call.memory().forceUpTo(MemoryUse.REPLIES, block.capacity());
-      }
-    }
-    return Results.counted(output.cellCount());
-  }
-
-  /** Cells inside their result: the cell block keeps those of gets in one piece. */
-  private Result inline(MutationOutput output) throws IOException {
-    if (output.cellCount() > 0) {
-      taken.addWritten(output.cellsLength());
-    }
-    return Results.written(output, EngineScratch.get().cursor(), call.memory());
   }
 
   private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {
@@ -385,19 +340,21 @@ final class MultiRun implements CallProgress {
     } else {
       RowMutationsAdapter.write(list, cells, region.families(), batch);
     }
+    deltas.requireMessages(list, batch.cellsLength());
     MutationOutput output = batches.run(region, batch, reply);
     if (output == null) {
       cells.position(cellsStart);
       return false;
     }
     changed = true;
+    deltas.giveBack();
     output.next();
     if (output.failed()) {
       throw output.error();
     }
     countAtomic(actions, output.matched(), startNanos);
     // inside the message, so without tags, also for a client that reads them: as in HBase
-    Result merged = output.hasCells() ? inline(output) : null;
+    Result merged = output.hasCells() ? deltas.message(output) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
   }

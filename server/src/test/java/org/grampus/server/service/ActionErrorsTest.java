@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
@@ -64,6 +67,17 @@ class ActionErrorsTest {
       assertTrue(last.hasValue(), "clients take an error without a value for none");
     }
     assertTrue(account.used(MemoryUse.RESULTS) < 5L * ActionErrors.TEXT_BYTES);
+  }
+
+  /** Clients read the new place in the text; without it they would be given no server at all. */
+  @Test
+  void aMovedRegionWithoutATextIsOneThatIsNotServed() {
+    ServerName to = ServerName.valueOf("other", 16020, 1);
+    RegionMovedException moved = new RegionMovedException(to, 5);
+    assertEquals(RegionMovedException.class.getName(), errors.of(moved).getName());
+    account.force(MemoryUse.RESULTS, peer, LIMIT);
+    NameBytesPair error = new ActionErrors(memory).of(moved);
+    assertEquals(NotServingRegionException.class.getName(), error.getName());
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
@@ -185,21 +186,54 @@ class MultiResultLimitTest {
 
   @Test
   void appendsForWhoseResultsThereIsNoMemoryDoNotRun() throws IOException {
+    RegionActionResult plain = appendAndPut(MemoryUse.REPLIES, false);
+    assertEquals(
+        CallQueueTooBigException.class.getName(),
+        plain.getResultOrException(0).getException().getName());
+    assertTrue(plain.getResultOrException(1).hasResult(), "a put answers with nothing");
+    RegionActionResult atomic = appendAndPut(MemoryUse.RESULTS, true);
+    assertEquals(CallQueueTooBigException.class.getName(), atomic.getException().getName());
+    assertEquals(1, engine.batches.get(), "the put alone");
+  }
+
+  /** While small calls alone get memory for a use. */
+  private RegionActionResult appendAndPut(MemoryUse use, boolean atomic) throws IOException {
     MemoryAccount account = cluster.server().dispatcher().account();
     MemoryPeer others = new MemoryPeers(1).enter(null);
-    long limit = account.pool(MemoryUse.RESULTS).limit();
-    account.force(MemoryUse.RESULTS, others, limit * 7 / 8); // small calls still pass
+    long most = account.pool(use).limit() * 7 / 8;
+    account.force(use, others, most);
+    cells.reset();
+    Action append = mutation(MutationType.APPEND, "large");
+    RegionAction.Builder both = actions(append, mutation(MutationType.PUT, "large"));
+    RawClient.Reply<MultiResponse> reply =
+        multi(KeyValueCodec.class.getName(), "2.6.1", both.setAtomic(atomic));
+    account.release(use, others, most);
+    return reply.message().getRegionActionResult(0);
+  }
+
+  /** 32 bytes of a request for each, 400 bytes of the heap for its result. */
+  @Test
+  void anAtomicAppendOfColumnsWhoseMessagesFindNoMemoryDoesNotRun() throws IOException {
+    long heap = cluster.server().dispatcher().account().pool(MemoryUse.RESULTS).largest();
+    int columns = (int) (heap / 400);
+    for (int i = 0; i < columns; i++) {
+      KeyValue cell = new KeyValue(Bytes.toBytes("r"), F, Bytes.toBytes(i), new byte[1]);
+      KeyValueUtil.write(cell, new DataOutputStream(cells));
+    }
+    MutationProto.Builder append =
+        MutationProto.newBuilder()
+            .setRow(ByteString.copyFromUtf8("r"))
+            .setMutateType(MutationType.APPEND)
+            .setAssociatedCellCount(columns);
     RawClient.Reply<MultiResponse> reply =
         multi(
             KeyValueCodec.class.getName(),
             "2.6.1",
-            actions(mutation(MutationType.APPEND, "large"), mutation(MutationType.PUT, "put")));
-    account.release(MemoryUse.RESULTS, others, limit * 7 / 8);
-    RegionActionResult result = reply.message().getRegionActionResult(0);
+            actions(Action.newBuilder().setMutation(append).build()).setAtomic(true));
     assertEquals(
-        CallQueueTooBigException.class.getName(),
-        result.getResultOrException(0).getException().getName());
-    assertTrue(result.getResultOrException(1).hasResult(), "a put answers with nothing");
+        RowTooBigException.class.getName(),
+        reply.message().getRegionActionResult(0).getException().getName());
+    assertEquals(0, engine.batches.get());
   }
 
   @Test
