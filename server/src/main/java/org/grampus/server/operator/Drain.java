@@ -38,6 +38,6 @@ final class Drain {
 
   /** What an operator has to type where that failed; empty when nothing is drained. */
   synchronized String byHand() {
-    return server == null ? "" : "recommission_region_server '" + server + "'";
+    return server == null ? "" : "recommission_regionserver '" + server + "'";
   }
 }

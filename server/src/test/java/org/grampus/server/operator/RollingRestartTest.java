@@ -67,7 +67,7 @@ class RollingRestartTest {
     said.clear();
     restart.restore(gone, true);
     assertEquals(2, said.size(), said.toString());
-    assertTrue(said.get(0).contains("recommission_region_server '" + SERVER + "'"), said.get(0));
+    assertTrue(said.get(0).contains("recommission_regionserver '" + SERVER + "'"), said.get(0));
     assertTrue(said.get(1).contains("balance_switch true"), said.get(1));
     asked.clear();
     restart.restore(admin(null), true);
