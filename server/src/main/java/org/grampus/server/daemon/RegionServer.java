@@ -399,7 +399,7 @@ final class RegionServer implements ServerControl {
     }
     stopReporting();
     steps.close("table procedures", tableProcedures);
-    steps.close("procedures", procedures);
+    endOrders();
     steps.close("info port", infoPort);
     steps.close("metrics", metrics);
     steps.close("scanners", scanners);
@@ -411,12 +411,19 @@ final class RegionServer implements ServerControl {
     steps.run("engine's log", engineLog::join);
     steps.run("log directory", wal::removeIfEmpty);
     steps.run("announcement", () -> cluster.unregister(server));
-    steps.close("master link", master);
     steps.close("ZooKeeper session", cluster);
     // Last: they wait for data nodes, and the master recovers only what ZooKeeper has seen leave.
     steps.close("file systems of the engine", remote);
     steps.close("file systems", files);
     steps.end();
+  }
+
+  /** The reports of orders go first: no master may be there to answer them. */
+  private void endOrders() {
+    steps.close("master link", master);
+    if (procedures != null) {
+      steps.flush("orders of the master", procedures::close);
+    }
   }
 
   private void closeRegions() throws IOException {

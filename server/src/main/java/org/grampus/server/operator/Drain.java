@@ -7,37 +7,43 @@ import org.apache.hadoop.hbase.client.Admin;
 
 /**
  * The server that the master gives no region to, one at a time. A decommission outlives this
- * process, so its end is tried again until it succeeds. Any thread.
+ * process, so its end is tried again until it succeeds. No request is made under the lock, since
+ * the end of the process must not wait for one that hangs. Any thread.
  */
 final class Drain {
-  private ServerName server;
+  private volatile ServerName server;
   private boolean closed;
 
   /** Decommissions a server; refused once this is closed. */
-  synchronized void begin(Admin admin, ServerName next) throws IOException {
-    if (closed) {
-      throw new IOException("this process ends; " + next + " is left alone");
-    }
-    server = next; // before the request, which may succeed at the master and fail here
+  void begin(Admin admin, ServerName next) throws IOException {
+    take(next); // before the request, which may succeed at the master and fail here
     admin.decommissionRegionServers(List.of(next), false);
   }
 
+  private synchronized void take(ServerName next) throws IOException {
+    if (closed) {
+      throw new IOException("this process ends; " + next + " is left alone");
+    }
+    server = next;
+  }
+
   /** Recommissions the server, if there is one. */
-  synchronized void end(Admin admin) throws IOException {
-    if (server != null) {
-      admin.recommissionRegionServer(server, List.of());
+  void end(Admin admin) throws IOException {
+    ServerName drained = server;
+    if (drained != null) {
+      admin.recommissionRegionServer(drained, List.of());
       server = null;
     }
   }
 
-  /** The same for good, as the process ends. */
-  synchronized void close(Admin admin) throws IOException {
+  /** Takes no further server, as the process ends. */
+  synchronized void close() {
     closed = true;
-    end(admin);
   }
 
-  /** What an operator has to type where that failed; empty when nothing is drained. */
-  synchronized String byHand() {
-    return server == null ? "" : "recommission_region_server '" + server + "'";
+  /** What an operator has to type where its end failed; empty when nothing is drained. */
+  String byHand() {
+    ServerName drained = server;
+    return drained == null ? "" : "recommission_regionserver '" + drained + "'";
   }
 }

@@ -87,7 +87,9 @@ final class RollingRestart {
   }
 
   /** Turns the balancer back to what it was and ends the drain, when this process ends. */
-  private void restore(boolean balanced) {
+  void restore(boolean balanced) {
+    drain.close();
+    announce(balanced);
     try (Connection another = ConnectionFactory.createConnection(conf);
         Admin admin = another.getAdmin()) {
       restore(admin, balanced);
@@ -97,10 +99,17 @@ final class RollingRestart {
     }
   }
 
+  /** Without a master the requests after it take minutes, and no signal ends them. */
+  private void announce(boolean balanced) {
+    String undrain = drain.byHand().isEmpty() ? "" : drain.byHand() + "; ";
+    progress.accept(
+        "cleaning up; if this hangs, in the shell: " + undrain + "balance_switch " + balanced);
+  }
+
   /** The two by themselves: one that fails must not keep the other from being done. */
   void restore(Admin admin, boolean balanced) {
     try {
-      drain.close(admin);
+      drain.end(admin);
     } catch (IOException | RuntimeException e) {
       stillDrained(e);
     }

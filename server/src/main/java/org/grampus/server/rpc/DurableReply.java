@@ -99,9 +99,14 @@ public class DurableReply implements Completion {
     if (cells != null) {
       cells.release();
     }
-    call.fail(
-        failure == null
-            ? outOfTouch("; whether the write is kept is not known")
-            : CallErrors.replyFor(failure, call));
+    call.fail(error());
+  }
+
+  /** An IOException is an answer, such as that there is no memory, and not the server's failure. */
+  private IOException error() {
+    if (failure == null) {
+      return outOfTouch("; whether the write is kept is not known");
+    }
+    return failure instanceof IOException answer ? answer : CallErrors.replyFor(failure, call);
   }
 }

@@ -105,7 +105,7 @@ final class EngineScratch {
     }
   }
 
-  /** Direct memory of all threads' buffers. */
+  /** Direct memory of all threads' buffers, for tests. */
   static long heldBytes() {
     return ALLOCATOR.metric().usedDirectMemory();
   }

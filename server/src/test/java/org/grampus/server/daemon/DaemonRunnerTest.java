@@ -1,18 +1,29 @@
 package org.grampus.server.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.grampus.server.region.LocalRegion;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** How a daemon ends that does not come up. Each runs in a process of its own, since it halts. */
+/**
+ * How a daemon ends that does not come up, or not end in order. Each runs in a process of its own,
+ * since it halts.
+ */
 class DaemonRunnerTest {
   private static final long END_SECONDS = 60;
 
@@ -38,19 +49,41 @@ class DaemonRunnerTest {
     }
   }
 
-  /** Is asked to stop at once, and fails to. */
-  static final class WithFullDisk {
-    private WithFullDisk() {}
+  /** Serves, and is asked to stop when a file lies where the region of hbase:meta was. */
+  static final class WithoutRegionDirectory {
+    private WithoutRegionDirectory() {}
 
     public static void main(String[] args) {
+      Path data = Path.of(args[0]);
       new DaemonRunner()
           .run(
               runner -> {
+                Standalone standalone =
+                    Standalone.start(anyPorts(), data, runner::abort, runner.stop());
+                replaceByFile(data.resolve("hbase/data/hbase/meta/1588230740"));
                 runner.stop().make("asked by a test");
-                return () -> {
-                  throw new IOException("the disk is full");
-                };
+                return standalone;
               });
+    }
+
+    private static Configuration anyPorts() {
+      Configuration conf = HBaseConfiguration.create();
+      conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, 0);
+      conf.setInt(HConstants.MASTER_PORT, 0);
+      conf.setInt(HConstants.MASTER_INFO_PORT, -1);
+      conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+      conf.set("hbase.regionserver.hostname", "localhost");
+      return conf;
+    }
+
+    private static void replaceByFile(Path directory) {
+      LocalRegion.delete(directory);
+      try {
+        Files.createFile(directory);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -84,16 +117,17 @@ class DaemonRunnerTest {
   }
 
   /** Runs a program to its end, which has to come. */
-  private static String run(Class<?> program, int exitCode)
+  private static String run(Class<?> program, int exitCode, String... arguments)
       throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                program.getName())
-            .redirectErrorStream(true)
-            .start();
+                program.getName()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), "the process stays");
@@ -119,8 +153,9 @@ class DaemonRunnerTest {
   }
 
   @Test
-  void a_stop_that_fails_is_no_orderly_one() throws IOException, InterruptedException {
-    String output = run(WithFullDisk.class, 1);
-    assertFalse(output.contains("stopped"), output);
+  void a_stop_that_cannot_close_a_region_is_no_orderly_one(@TempDir Path data)
+      throws IOException, InterruptedException {
+    String output = run(WithoutRegionDirectory.class, 1, data.toString());
+    assertTrue(output.contains("not closed in order: regions;"), output);
   }
 }

@@ -9,6 +9,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -21,10 +24,18 @@ class RollingRestartTest {
   private static final String UNDRAINED = "recommissionRegionServer";
   private static final String BALANCED = "balancerSwitch";
 
+  private static final long WAIT_SECONDS = 10;
+
   private final List<String> asked = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private final RollingRestart restart =
-      new RollingRestart(new Configuration(false), null, null, Duration.ZERO, said::add);
+      new RollingRestart(noCluster(), null, null, Duration.ZERO, said::add);
+
+  private static Configuration noCluster() {
+    Configuration conf = new Configuration(false);
+    conf.set("hbase.client.connection.impl", "none");
+    return conf;
+  }
 
   /** A master that some requests fail at. */
   private Admin admin(Exception failure, String... failing) {
@@ -67,7 +78,7 @@ class RollingRestartTest {
     said.clear();
     restart.restore(gone, true);
     assertEquals(2, said.size(), said.toString());
-    assertTrue(said.get(0).contains("recommission_region_server '" + SERVER + "'"), said.get(0));
+    assertTrue(said.get(0).contains("recommission_regionserver '" + SERVER + "'"), said.get(0));
     assertTrue(said.get(1).contains("balance_switch true"), said.get(1));
     asked.clear();
     restart.restore(admin(null), true);
@@ -76,10 +87,50 @@ class RollingRestartTest {
 
   @Test
   void noServerIsDrainedOnceTheProcessEnds() {
+    restart.restore(true);
     Admin admin = admin(null);
-    restart.restore(admin, true);
-    asked.clear();
     assertThrows(IOException.class, () -> restart.restart(admin, SERVER));
     assertEquals(List.of(), asked);
+  }
+
+  /** An operator who waits in vain for the rest has seen it. */
+  @Test
+  void theEndOfTheProcessBeginsWithWhatToType() {
+    Admin gone = admin(new IOException("no master"), "getRegions", UNDRAINED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    said.clear();
+    restart.restore(false); // there is no cluster to connect to
+    assertTrue(
+        said.get(0).endsWith(": recommission_regionserver '" + SERVER + "'; balance_switch false"),
+        said.get(0));
+    assertEquals(3, said.size(), said.toString());
+  }
+
+  @Test
+  void theEndOfTheProcessWaitsForNoRequestThatHangs() throws Exception {
+    CountDownLatch asking = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    Admin hanging =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) -> {
+                  asking.countDown();
+                  answer.await();
+                  throw new IOException("no master");
+                });
+    Thread restarts =
+        new Thread(() -> assertThrows(IOException.class, () -> restart.restart(hanging, SERVER)));
+    restarts.start();
+    try {
+      asking.await();
+      CompletableFuture.runAsync(() -> restart.restore(admin(null), true))
+          .get(WAIT_SECONDS, TimeUnit.SECONDS);
+      assertEquals(List.of(UNDRAINED, BALANCED), asked);
+    } finally {
+      answer.countDown();
+      restarts.join();
+    }
   }
 }

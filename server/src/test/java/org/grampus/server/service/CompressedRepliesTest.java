@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
@@ -22,6 +24,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.compress.GzipCodec;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.testkit.CapturedLog;
 import org.grampus.server.testkit.InjectedRegion;
 import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
@@ -36,16 +43,28 @@ class CompressedRepliesTest {
   /** Larger than a chunk of Netty's pool; half of it, with which a compressor begins, is not. */
   private static final int LARGE_BYTES = 6 << 20;
 
+  /** More than a reply has unasked. */
+  private static final int MEDIUM_BYTES = 200_000;
+
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static RawClient client(LocalCluster cluster) throws IOException {
+    String codec = KeyValueCodec.class.getName();
+    String gzip = GzipCodec.class.getName();
+    return new RawClient(cluster.server().port(), "ClientService", codec, "2.6.1", gzip);
+  }
+
+  private static Action.Builder get(String row) {
+    return Action.newBuilder().setGet(Get.newBuilder().setRow(ByteString.copyFromUtf8(row)));
+  }
 
   private static MultiRequest getAndPut(LocalCluster cluster) throws IOException {
     Put put = new Put(Bytes.toBytes("put")).addColumn(F, Q, new byte[1]);
-    Get.Builder get = Get.newBuilder().setRow(ByteString.copyFromUtf8("large"));
     return MultiRequest.newBuilder()
         .addRegionAction(
             RegionAction.newBuilder()
                 .setRegion(cluster.region(""))
-                .addAction(Action.newBuilder().setGet(get))
+                .addAction(get("large"))
                 .addAction(
                     Action.newBuilder()
                         .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put))))
@@ -67,11 +86,8 @@ class CompressedRepliesTest {
       InjectedRegion engine = cluster.addRegion("", "");
       engine.load(new KeyValue(Bytes.toBytes("large"), F, Q, 1, new byte[LARGE_BYTES]));
       engine.completesItself = false;
-      String gzip = GzipCodec.class.getName();
-      String codec = KeyValueCodec.class.getName();
       long before = PooledMemory.hugeBuffersInUse();
-      int port = cluster.server().port();
-      try (RawClient client = new RawClient(port, "ClientService", codec, "2.6.1", gzip)) {
+      try (RawClient client = client(cluster)) {
         MultiRequest request = getAndPut(cluster);
         var reply = CompletableFuture.supplyAsync(() -> call(client, request));
         awaitCompressed(engine, before);
@@ -93,5 +109,37 @@ class CompressedRepliesTest {
     }
     assertEquals(1, engine.batches.get());
     assertEquals(before, PooledMemory.hugeBuffersInUse(), "large buffers of a reply that waits");
+  }
+
+  /** Clients try again, each of which would fill the log with a stack. */
+  @Test
+  void aReplyForWhichThereIsNoMemoryIsNoFailureOfTheServer() throws Exception {
+    try (LocalCluster cluster = new LocalCluster(new Configuration(false));
+        CapturedLog log = CapturedLog.of("org.grampus.server.rpc");
+        RawClient client = client(cluster)) {
+      InjectedRegion engine = cluster.addRegion("", "");
+      engine.load(new KeyValue(Bytes.toBytes("medium"), F, Q, 1, new byte[MEDIUM_BYTES]));
+      MemoryAccount account = cluster.server().dispatcher().account();
+      MemoryPeer others = new MemoryPeers(1).enter(null);
+      long limit = account.pool(MemoryUse.REPLIES).limit();
+      engine.beforeGet =
+          () -> {
+            long used = account.used(MemoryUse.REPLIES);
+            if (used > MEDIUM_BYTES && used < limit) { // the cells are there
+              account.force(MemoryUse.REPLIES, others, limit);
+            }
+          };
+      RegionAction.Builder gets =
+          RegionAction.newBuilder()
+              .setRegion(cluster.region(""))
+              .addAction(get("medium"))
+              .addAction(get("none"));
+      var reply = call(client, MultiRequest.newBuilder().addRegionAction(gets).build());
+      account.release(MemoryUse.REPLIES, others, limit);
+      assertEquals(
+          CallQueueTooBigException.class.getName(),
+          reply.header().getException().getExceptionClassName());
+      assertEquals(List.of(), log.lines());
+    }
   }
 }
