@@ -83,6 +83,26 @@ class LocaleTest {
     assertTrue(said.text().contains("gr\u00F6\u00DFe.csv"), said.text());
   }
 
+  /** In an installation of a release whose Java says its locale. */
+  @Test
+  void theLauncherStartsServersInALocaleOfUtf8() throws Exception {
+    Path launcher = Files.createDirectories(directory.resolve("bin/lib")).resolveSibling("grampus");
+    Files.copy(Path.of("../bin/grampus"), launcher);
+    Files.copy(ENVIRONMENT, launcher.resolveSibling("lib/environment.sh"));
+    Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+    Files.writeString(
+        java,
+        """
+        #!/bin/sh
+        if [ "$1" = -version ]; then echo 'version "17"'; else echo "<$LC_ALL>"; fi
+        """);
+    assertTrue(java.toFile().setExecutable(true));
+    String start = "JAVA_HOME=" + directory.resolve("java") + " bash " + launcher + " ";
+    for (String mode : new String[] {"standalone", "regionserver"}) {
+      assertEquals(new Said(0, "<C.UTF-8>\n"), run("C", start + mode));
+    }
+  }
+
   /** A locale that has UTF-8 already stays, and a machine without any is left as it is. */
   @Test
   void theLauncherSaysNothingOfLocales() throws Exception {
