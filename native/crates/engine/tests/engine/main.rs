@@ -41,6 +41,7 @@ mod late_server;
 mod left_nonces;
 mod log_regions;
 mod log_waits;
+mod newest_versions;
 mod no_creates;
 mod open_files;
 mod panics;

@@ -1,13 +1,13 @@
 //! Mutation batches: operations in order, runs of puts and deletes as one edit each.
 
+mod newest_versions;
 mod puts_and_deletes;
 
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result, narrow, seeded_bug};
 use grampus_cache::large_reads;
-use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
-use grampus_store::read::{FamilyRead, ReadPlan, RowState};
+use grampus_cells::{WireCell, cell_codec};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, Record, RecordBuilder, Wal};
 use parking_lot::RwLockReadGuard;
@@ -248,32 +248,6 @@ impl Region {
             ));
         }
         Ok(())
-    }
-
-    /// Timestamp of the nth newest version of a column, in the latest applied state.
-    fn nth_newest(
-        &self,
-        store: usize,
-        cell: &CellRef<'_>,
-        nth: usize,
-        may_block: bool,
-        now: i64,
-    ) -> Result<Option<i64>> {
-        let plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now)
-            .versions(u32::try_from(nth).unwrap_or(u32::MAX));
-        let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));
-        let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
-        if scan.enter_row()? != RowState::Row {
-            return Ok(None);
-        }
-        let mut version = Vec::new();
-        for _ in 0..nth {
-            version.clear();
-            if scan.next_cell(&mut version)?.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(cell_codec::read_cell(&version)?.0.cell.timestamp))
     }
 
     /// Bytes of an edit's cells, logged or not, if memtables, files and the log can hold them.

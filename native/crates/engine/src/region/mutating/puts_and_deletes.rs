@@ -1,15 +1,14 @@
 //! Runs of operations that read nothing before they write: puts, and deletes of what is named.
 
-use std::collections::HashMap;
-
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{CellRef, CellType, WireCell};
+use grampus_cells::WireCell;
 use grampus_wal::Durability;
 
 use super::super::Region;
 use super::super::edit::{Edit, EditCell};
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
+use super::newest_versions::{NewestVersions, is_newest};
 use super::{Answer, BatchProgress, LATEST, fails_batch, write_answer, write_failure};
 use crate::request::{Op, OpBody};
 
@@ -148,42 +147,21 @@ impl Region {
         edit: &mut Vec<EditCell<'c>>,
     ) -> Result<()> {
         let (own, is_put) = put_or_delete(op, cells)?;
-        let mut newest = HashMap::new();
-        for WireCell { family, cell } in own {
-            let mut cell = *cell;
-            let store = self.store_index(family)?;
+        let mut newest = match is_put {
+            true => NewestVersions::default(),
+            false => self.newest_versions(own, may_block, stamps.now)?,
+        };
+        for named in own {
+            let mut cell = named.cell;
+            let store = self.store_index(named.family)?;
             let stamped = cell.timestamp == LATEST;
             if stamped {
-                cell.timestamp = if is_put {
-                    stamps.put
-                } else if cell.cell_type == CellType::DELETE {
-                    let column = newest.entry((store, cell.qualifier)).or_default();
-                    self.newest_left(store, &cell, column, may_block, stamps.now)?.unwrap_or(stamps.marker)
-                } else {
-                    stamps.marker
-                };
+                let taken = if is_newest(named) { newest.take(store, cell.qualifier) } else { None };
+                cell.timestamp = taken.unwrap_or(if is_put { stamps.put } else { stamps.marker });
             }
             edit.push(EditCell { store, logged, stamped, cell });
         }
         Ok(())
-    }
-
-    /// Timestamp of the newest version of a column that the cells before have left, which is taken; none is looked for behind the last one.
-    fn newest_left(
-        &self,
-        store: usize,
-        cell: &CellRef<'_>,
-        taken: &mut Taken,
-        may_block: bool,
-        now: i64,
-    ) -> Result<Option<i64>> {
-        if taken.all {
-            return Ok(None);
-        }
-        taken.versions += 1;
-        let found = self.nth_newest(store, cell, taken.versions, may_block, now)?;
-        taken.all = found.is_none();
-        Ok(found)
     }
 }
 
@@ -197,19 +175,11 @@ fn put_or_delete<'c, 'b>(op: &Op<'_>, cells: &'c [WireCell<'b>]) -> Result<(&'c 
     Ok((cells.get(range.clone()).unwrap_or_default(), is_put))
 }
 
-/// What the cells of a delete have taken of one column's newest versions: each takes another one.
-#[derive(Default)]
-struct Taken {
-    versions: usize,
-    /// There is none left.
-    all: bool,
-}
-
 /// Whether a delete is of the newest version, which has to be read first.
 fn deletes_newest(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
     let OpBody::Delete(range) = &op.body else { return false };
     let own = cells.get(range.clone()).unwrap_or_default();
-    own.iter().any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST)
+    own.iter().any(is_newest)
 }
 
 /// Puts and deletes succeed or fail one by one and share an edit.

@@ -136,7 +136,11 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     rollWal0(handle());
   }
 
-  /** Stops the workers and the WALs. Regions must be closed before. */
+  /**
+   * Stops the workers and the WALs. Regions must be closed before.
+   *
+   * @throws EngineException when all is stopped, if acknowledged edits are in a WAL alone
+   */
   @Override
   public void close() {
     long live = release();
