@@ -73,6 +73,11 @@ impl<'a> Block<'a> {
     }
 }
 
+/// Bytes on disk of the block at the front of `bytes`, by its header; 0 without one.
+pub(super) fn stored_bytes(bytes: &[u8]) -> usize {
+    bytes.get(..HEADER_BYTES).map_or(0, |header| HEADER_BYTES.saturating_add(be_u32(header, 8)))
+}
+
 fn checksums_match(body: &[u8], sums: &[u8], per_checksum: usize) -> bool {
     let chunks = body.chunks(per_checksum);
     chunks.len() * 4 == sums.len()

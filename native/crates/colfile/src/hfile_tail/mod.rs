@@ -17,8 +17,10 @@ use trailer::{TRAILER_BYTES, Trailer};
 
 use crate::error::{Error, Malformed, Result};
 
+/// What is read at first: nearly always all of the file info.
+const FIRST_BYTES: usize = 64 << 10;
 /// More is no file info: a wrong offset or length would have that much of the file in memory.
-const READ_BYTES_MAX: usize = 64 << 20;
+const READ_BYTES_MAX: usize = 8 << 20;
 
 /// What the tail says about a file.
 pub(crate) struct Tail<'a> {
@@ -83,10 +85,17 @@ pub(crate) fn read_file_info(source: &dyn RandomRead) -> Result<FileInfo> {
     }
     let len =
         usize::try_from(trailer_at - trailer.file_info).map_err(|_| corrupt("the file info is too long"))?;
-    let bytes = read(source, trailer.file_info, len)?;
+    let bytes = read_info_block(source, trailer.file_info, len)?;
     let block =
         Block::read(block::MAGIC_FILE_INFO, &bytes).map_err(|m| m.in_page(name, trailer.file_info))?;
     FileInfo::from_bytes(block.data).map_err(|m| m.in_page(name, trailer.file_info))
+}
+
+/// The block of the file info, with up to `len` bytes. Its header says where it ends: behind it HBase has indexes of bloom filters.
+fn read_info_block(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
+    let bytes = read(source, offset, len.min(FIRST_BYTES))?;
+    let block_bytes = block::stored_bytes(&bytes).min(len);
+    if block_bytes <= bytes.len() { Ok(bytes) } else { read(source, offset, block_bytes) }
 }
 
 fn read(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
