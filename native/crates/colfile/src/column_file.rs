@@ -63,7 +63,7 @@ impl ColumnFile {
         info.get(info_keys::FORMAT).is_some()
     }
 
-    /// The file info of any HFile v3, column file or not.
+    /// The file info of any HFile, column file or not; empty where only HBase can read it.
     pub fn read_info(source: &dyn RandomRead) -> Result<FileInfo> {
         hfile_tail::read_file_info(source)
     }
