@@ -19,6 +19,9 @@ use crate::page::{PageAt, PageKind, open_page};
 use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
 
+/// The largest page of a file, so that the allocations of a run can be bounded.
+const PAGE_BYTES_MAX: u64 = 4 << 20;
+
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
 const STEPS_MAX: usize = 10_000;
 
@@ -174,7 +177,8 @@ pub fn page(bytes: &[u8]) {
 /// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
 pub fn file(bytes: &[u8]) {
     let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes.to_vec()));
-    let Ok(file) = ColumnFile::open(&source) else { return };
+    let Ok(info) = ColumnFile::read_info(source.as_ref()) else { return };
+    let Ok(file) = ColumnFile::open_within(&source, info, PAGE_BYTES_MAX) else { return };
     let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(source)));
     for direction in [Direction::Forward, Direction::Reverse] {
         let options = CursorOptions { direction, access: Access::READ_THROUGH, ..CursorOptions::default() };

@@ -32,6 +32,7 @@ mod event_loop_budget;
 mod events;
 mod fast_path;
 mod filters;
+mod foreign_hfiles;
 mod frozen;
 mod get_overflow;
 mod inspect;
