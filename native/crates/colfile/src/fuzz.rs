@@ -15,6 +15,7 @@ use crate::encoding::unordered_ends;
 use crate::encoding::{Blobs, CodeMatches, Ints, Look};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
+use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, open_page};
 use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
@@ -176,7 +177,7 @@ pub fn page(bytes: &[u8]) {
 
 /// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
 pub fn file(bytes: &[u8]) {
-    let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes.to_vec()));
+    let source: Arc<dyn RandomRead> = Arc::new(MemoryFile(bytes.to_vec()));
     let Ok(info) = ColumnFile::read_info(source.as_ref()) else { return };
     let Ok(file) = ColumnFile::open_within(&source, info, PAGE_BYTES_MAX) else { return };
     let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(source)));
@@ -314,24 +315,4 @@ fn walk(cursor: &mut FileCursor) -> crate::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A file in memory.
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
-
-impl RandomRead for Bytes {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> std::io::Result<()> {
-        let from = usize::try_from(offset).map_err(std::io::Error::other)?;
-        let part = from.checked_add(buf.len()).and_then(|to| self.0.get(from..to));
-        buf.copy_from_slice(part.ok_or(std::io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        "input"
-    }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::fuzz::Bytes;
+use crate::memory_file::MemoryFile;
 
 fn golden(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
@@ -11,7 +11,7 @@ fn golden(name: &str) -> Vec<u8> {
 }
 
 fn info_of(bytes: Vec<u8>) -> Result<FileInfo> {
-    read_file_info(&Bytes(bytes))
+    read_file_info(&MemoryFile(bytes))
 }
 
 /// The file with a trailer that has one more field.
