@@ -156,6 +156,6 @@ class DaemonRunnerTest {
   void a_stop_that_cannot_close_a_region_is_no_orderly_one(@TempDir Path data)
       throws IOException, InterruptedException {
     String output = run(WithoutRegionDirectory.class, 1, data.toString());
-    assertTrue(output.contains("not closed in order: regions;"), output);
+    assertTrue(output.contains("not closed in order: regions, engine;"), output);
   }
 }
