@@ -35,8 +35,9 @@ pub struct CheckedFile {
     pub id: (u64, u64),
 }
 
-/// Refuses a file that must not be touched: one that is no column file, has no rows, is of another family, order or region, or would take more
-/// memory than the bounds allow. Its footer is read and checked, and no other page. One that is to be moved must have no second name, under which it could be changed later.
+/// Refuses a file that must not be touched: one that is no column file, has no rows, is of another family, order or region, or would take
+/// more memory than the bounds allow. Its footer is read and checked, and no other page. One that is to be moved must have no second name,
+/// under which it could be changed later.
 ///
 /// # Errors
 /// `WrongRegion` for one whose rows are not all in the region.
