@@ -14,7 +14,7 @@ use crate::encoding::blobs::Scratch;
 use crate::encoding::unordered_ends;
 use crate::encoding::{Blobs, CodeMatches, Ints, Look};
 use crate::footer::Footer;
-pub use crate::hfile_tail::fuzz_tail as hfile_tail;
+use crate::hfile_tail::fuzz_tail;
 use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, open_page};
 use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
@@ -173,6 +173,12 @@ pub fn page(bytes: &[u8]) {
     let raw_len = u32::from_le_bytes(*len) % (1 << 20);
     let at = PageAt { offset: 0, stored_len: narrow::to_u32(stored.len()), raw_len, kind: PageKind::Column };
     let _ = open_page(stored.to_vec(), at);
+}
+
+/// What a file ends in, and pieces of it.
+pub fn hfile_tail(bytes: &[u8]) {
+    fuzz_tail(bytes);
+    let _ = ColumnFile::read_info(&MemoryFile(bytes.to_vec()));
 }
 
 /// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
