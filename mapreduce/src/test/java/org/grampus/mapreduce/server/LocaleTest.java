@@ -34,7 +34,10 @@ class LocaleTest {
   private Said run(String locale, String script) throws IOException, InterruptedException {
     ProcessBuilder shell = new ProcessBuilder("bash", "-c", "set -euo pipefail; " + script);
     Map<String, String> environment = shell.environment();
-    environment.keySet().removeIf(name -> name.equals("LANG") || name.startsWith("LC_"));
+    environment
+        .keySet()
+        .removeIf(
+            name -> name.equals("LANG") || name.startsWith("LC_") || name.equals("GRAMPUS_HOME"));
     environment.put("GRAMPUS_DATA_DIR", directory.toString());
     if (locale != null) {
       environment.put("LC_ALL", locale);
