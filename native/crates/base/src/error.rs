@@ -30,8 +30,10 @@ pub enum ErrorKind {
     Timeout = 11,
     /// Use of a closed handle or a broken invariant: a defect of ours.
     Bug = 12,
+    /// What a batch has answered takes much: the rest of it is to be sent again, at once. MultiActionResultTooLarge.
+    LargeAnswers = 13,
     /// The non-blocking form cannot finish; run the same request blocking. Never leaves the engine as an exception.
-    WouldBlock = 13,
+    WouldBlock = 14,
 }
 
 /// An engine error.

@@ -29,6 +29,15 @@ pub struct WireCell<'a> {
     pub cell: CellRef<'a>,
 }
 
+impl WireCell<'_> {
+    /// Bytes that it takes in a block, its leading length included.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let cell = &self.cell;
+        cell_bytes(cell.row, self.family, cell.qualifier, cell.value.len(), cell.tags)
+    }
+}
+
 fn malformed(why: &str) -> Error {
     Error::new(ErrorKind::BadRequest, format!("malformed cell: {why}"))
 }

@@ -15,6 +15,10 @@ use crate::page_source::{Access, PageSource};
 use crate::zone_map::CellStats;
 use crate::{BloomKind, Presence, bloom, info_keys};
 
+/// A footer that is read into memory takes at most about 13 times its bytes: 52 for a page, of which four bytes tell. So one that takes
+/// this part of the memory for a page takes about twice that memory.
+const FOOTER_SHARE: u64 = 8;
+
 /// What stays in memory while a file is open.
 #[derive(Debug)]
 pub struct ColumnFile {
@@ -59,7 +63,7 @@ impl ColumnFile {
         info.get(info_keys::FORMAT).is_some()
     }
 
-    /// The file info of any HFile v3, column file or not.
+    /// The file info of any HFile, column file or not; empty where only HBase can read it.
     pub fn read_info(source: &dyn RandomRead) -> Result<FileInfo> {
         hfile_tail::read_file_info(source)
     }
@@ -72,6 +76,16 @@ impl ColumnFile {
 
     /// Opens a column file whose file info has been read.
     pub fn open_with_info(source: &Arc<dyn RandomRead>, info: FileInfo) -> Result<ColumnFile> {
+        Self::open_within(source, info, u64::MAX)
+    }
+
+    /// The same for a file that others wrote: what would take much memory is refused before it is read, a page of more than
+    /// `page_bytes_max` bytes or a footer of more than a part of that.
+    pub fn open_within(
+        source: &Arc<dyn RandomRead>,
+        info: FileInfo,
+        page_bytes_max: u64,
+    ) -> Result<ColumnFile> {
         let name = source.name().to_string();
         match info.get(info_keys::FORMAT) {
             None => {
@@ -87,8 +101,12 @@ impl ColumnFile {
             Some(_) => {}
         }
         let at = footer_place(&info).map_err(|m| m.in_page(&name, 0))?;
+        check_length(&name, at, page_bytes_max / FOOTER_SHARE)?;
         let page = read_page(source.as_ref(), at)?;
         let footer = Footer::decode(page.body(), at.offset).map_err(|m| m.in_page(&name, at.offset))?;
+        for page in footer.groups.iter().flat_map(RowGroup::pages) {
+            check_length(&name, page.at, page_bytes_max)?;
+        }
         let has_mixed = footer.groups.iter().any(|group| !group.mixed.pages.is_empty());
         let (file_bytes, footer_bytes) = (source.len(), u64::from(at.raw_len));
         Ok(ColumnFile { name, footer, info, file_bytes, footer_bytes, has_mixed })
@@ -318,6 +336,20 @@ impl ColumnFile {
     }
 }
 
+/// Refuses a page that takes more than `bytes_max` bytes of memory.
+fn check_length(name: &str, at: PageAt, bytes_max: u64) -> Result<()> {
+    let bytes = u64::from(at.raw_len);
+    if bytes <= bytes_max {
+        return Ok(());
+    }
+    let part = match at.kind {
+        PageKind::Footer => "its footer".to_string(),
+        _ => format!("its page at offset {}", at.offset),
+    };
+    let what = format!("{part} takes {bytes} bytes of memory, more than the {bytes_max} that it may take");
+    Err(Error::Unsupported { file: name.to_string(), what })
+}
+
 fn is_readable(version: &[u8]) -> bool {
     (FORMAT_MAJOR_MIN..=FORMAT_MAJOR).any(|major| version == u32::from(major).to_be_bytes())
 }
@@ -331,5 +363,6 @@ pub(crate) fn footer_place(info: &FileInfo) -> std::result::Result<PageAt, Malfo
     };
     let (offset, stored, raw) = (number(0, 8), number(8, 12), number(12, 16));
     let len = |value: u64| u32::try_from(value).map_err(|_| malformed);
-    Ok(PageAt { offset, stored_len: len(stored)?, raw_len: len(raw)?, kind: PageKind::Footer })
+    let at = PageAt { offset, stored_len: len(stored)?, raw_len: len(raw)?, kind: PageKind::Footer };
+    if at.is_possible() { Ok(at) } else { Err(Malformed::new(0, "the footer has an impossible length")) }
 }

@@ -55,8 +55,22 @@ impl Compression {
         }
     }
 
+    /// The most bytes that a compressed byte can stand for. A length beyond that is a lie, which no memory is asked for.
+    fn expansion_max(self) -> usize {
+        match self {
+            Compression::None => 1,
+            Compression::Snappy => 22,      // a copy of 64 bytes takes 3
+            Compression::Lz4 => 255,        // a byte of a match's length
+            Compression::Zstd => 32 * 1024, // a block of 128 KiB takes 4
+            Compression::Gz => 1032,        // a match of 258 bytes takes 2 bits
+        }
+    }
+
     /// Restores a body of exactly `raw_len` bytes; `None` when the input is not that.
     pub(crate) fn decompress(self, packed: &[u8], raw_len: usize) -> Option<Vec<u8>> {
+        if raw_len > packed.len().saturating_mul(self.expansion_max()) {
+            return None;
+        }
         // The length is believed only as far as memory for it can be had.
         let mut raw = Vec::new();
         raw.try_reserve_exact(raw_len).ok()?;
@@ -100,6 +114,15 @@ mod tests {
             assert_eq!(codec.decompress(&packed, raw.len()).as_deref(), Some(raw.as_slice()), "{codec:?}");
             assert_eq!(codec.decompress(&packed, raw.len() - 1), None, "{codec:?}");
             assert_eq!(codec.decompress(&packed, raw.len() + 1), None, "{codec:?}");
+        }
+    }
+
+    #[test]
+    fn the_densest_input_of_a_codec_is_not_refused() {
+        let raw = vec![0; 16 << 20];
+        for codec in Compression::ALL.into_iter().skip(1) {
+            let packed = codec.compress(&raw).unwrap().unwrap();
+            assert!(codec.decompress(&packed, raw.len()).is_some(), "{codec:?}: {} bytes", packed.len());
         }
     }
 

@@ -3,7 +3,6 @@
 //! The body is written field by field: fixed fields little-endian, counts and lengths LEB128; the layout is in
 //! `docs/format/colfile.md`.
 
-use grampus_base::narrow;
 use grampus_cells::{RowOrder, ValueBounds};
 
 use crate::BloomKind;
@@ -11,8 +10,9 @@ use crate::allocation::allocated;
 use crate::bytes::{FieldReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, ROWS_SINCE, SINGLE_PUTS_SINCE};
-use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
+use crate::page::{PageAt, PageKind};
 use crate::zone_map::{self, CellStats};
+use known::Known;
 
 /// One page in a chunk's directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,11 +153,13 @@ impl Footer {
         let (rows, stats) = (reader.varint()?, CellStats::read(&mut reader)?);
         let sequences = (reader.varint()?, reader.varint()?);
         let (family_deletes, key_bytes, value_bytes) = (reader.varint()?, reader.varint()?, reader.varint()?);
-        let qualifiers = decode_qualifiers(&mut reader)?;
-        let count = reader.count(32)?;
+        let mut known = Known::new(row_order, row_keys, pages_end);
+        let qualifiers = decode_qualifiers(&mut reader, &known)?;
+        known.qualifiers = qualifiers.len();
+        let count = known.count(&mut reader, 32)?;
         let mut groups = Vec::with_capacity(count);
         for _ in 0..count {
-            groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, row_keys, pages_end)?);
+            groups.push(RowGroup::decode(&mut reader, &mut known)?);
         }
         if version >= SINGLE_PUTS_SINCE {
             for group in &mut groups {
@@ -202,14 +204,15 @@ fn decode_bloom_kind(reader: &mut FieldReader<'_>) -> Decoded<BloomKind> {
     }
 }
 
-fn decode_qualifiers(reader: &mut FieldReader<'_>) -> Decoded<Vec<Box<[u8]>>> {
-    let count = reader.count(1)?;
+fn decode_qualifiers(reader: &mut FieldReader<'_>, known: &Known) -> Decoded<Vec<Box<[u8]>>> {
+    let count = known.count(reader, 1)?;
     let mut qualifiers: Vec<Box<[u8]>> = Vec::with_capacity(count);
     for _ in 0..count {
-        qualifiers.push(reader.blob()?.into());
-    }
-    if !qualifiers.is_sorted_by(|a, b| a < b) {
-        return reader.malformed("the qualifiers do not ascend");
+        let qualifier = reader.blob()?;
+        if qualifiers.last().is_some_and(|last| **last >= *qualifier) {
+            return reader.malformed("the qualifiers do not ascend");
+        }
+        qualifiers.push(qualifier.into());
     }
     Ok(qualifiers)
 }
@@ -244,28 +247,22 @@ impl RowGroup {
         }
     }
 
-    fn decode(
-        reader: &mut FieldReader<'_>,
-        qualifiers: usize,
-        order: RowOrder,
-        row_keys: PageKind,
-        pages_end: u64,
-    ) -> Decoded<RowGroup> {
+    fn decode(reader: &mut FieldReader<'_>, known: &mut Known) -> Decoded<RowGroup> {
         let rows = reader.varint_u32()?;
         let (first_row, last_row): (Box<[u8]>, Box<[u8]>) = (reader.blob()?.into(), reader.blob()?.into());
-        if rows == 0 || order.compare(&first_row, &last_row).is_gt() {
+        if rows == 0 || known.order.compare(&first_row, &last_row).is_gt() {
             return reader.malformed("a row group has no rows, or they do not ascend");
         }
         let stats = CellStats::read(reader)?;
-        let row_keys = Chunk::decode(reader, row_keys, rows, pages_end)?;
-        let family_deletes = Chunk::decode(reader, PageKind::FamilyDeletes, rows, pages_end)?;
-        let mixed = Chunk::decode(reader, PageKind::Mixed, rows, pages_end)?;
-        let bloom = Chunk::decode(reader, PageKind::Bloom, u32::MAX, pages_end)?;
+        let row_keys = Chunk::decode(reader, known.row_keys, rows, known)?;
+        let family_deletes = Chunk::decode(reader, PageKind::FamilyDeletes, rows, known)?;
+        let mixed = Chunk::decode(reader, PageKind::Mixed, rows, known)?;
+        let bloom = Chunk::decode(reader, PageKind::Bloom, u32::MAX, known)?;
         let bloom_blocks = reader.varint_u32()?;
         if row_keys.pages.is_empty() || bloom.pages.is_empty() != (bloom_blocks == 0) {
             return reader.malformed("a row group lacks its row keys or its bloom filter");
         }
-        let columns = decode_columns(reader, qualifiers, rows, pages_end)?;
+        let columns = decode_columns(reader, rows, known)?;
         Ok(RowGroup {
             rows,
             first_row,
@@ -315,27 +312,38 @@ impl RowGroup {
 }
 
 /// The columns of a row group; their single puts are not known yet.
-fn decode_columns(
-    reader: &mut FieldReader<'_>,
-    qualifiers: usize,
-    rows: u32,
-    pages_end: u64,
-) -> Decoded<Vec<Column>> {
-    let count = reader.count(20)?;
+fn decode_columns(reader: &mut FieldReader<'_>, rows: u32, known: &mut Known) -> Decoded<Vec<Column>> {
+    let count = known.count(reader, 20)?;
     let mut columns: Vec<Column> = Vec::with_capacity(count);
     for _ in 0..count {
         let qualifier = reader.varint_u32()?;
-        if qualifier as usize >= qualifiers {
+        if qualifier as usize >= known.qualifiers {
             return reader.malformed("a column has no qualifier");
         }
+        if columns.last().is_some_and(|last| last.qualifier >= qualifier) {
+            return reader.malformed("a row group's columns do not ascend");
+        }
         let (stats, values) = (CellStats::read(reader)?, zone_map::read_values(reader)?);
-        let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
+        let chunk = Chunk::decode(reader, PageKind::Column, rows, known)?;
         columns.push(Column { qualifier, stats, values, single_puts: false, chunk });
     }
-    if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
-        return reader.malformed("a row group's columns do not ascend");
-    }
     Ok(columns)
+}
+
+impl PageEntry {
+    fn decode(reader: &mut FieldReader<'_>, kind: PageKind, pages_end: u64) -> Decoded<PageEntry> {
+        let (offset, stored_len, raw_len) = (reader.varint()?, reader.varint_u32()?, reader.varint_u32()?);
+        let row = reader.varint()?;
+        let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Rows | PageKind::Mixed);
+        let first_key = if with_keys { reader.blob()?.into() } else { Box::default() };
+        let at = PageAt { offset, stored_len, raw_len, kind };
+        let inside = offset.checked_add(u64::from(stored_len)).is_some_and(|end| end <= pages_end);
+        if !inside || !at.is_possible() {
+            return reader.malformed("a page lies outside the payload, or has an impossible length");
+        }
+        let first_row = u32::try_from(row >> 1).unwrap_or(u32::MAX);
+        Ok(PageEntry { at, first_row, continues: row & 1 == 1, first_key })
+    }
 }
 
 impl Chunk {
@@ -352,36 +360,21 @@ impl Chunk {
         }
     }
 
-    fn decode(reader: &mut FieldReader<'_>, kind: PageKind, rows: u32, pages_end: u64) -> Decoded<Chunk> {
-        let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Rows | PageKind::Mixed);
-        let count = reader.count(4)?;
+    fn decode(reader: &mut FieldReader<'_>, kind: PageKind, rows: u32, known: &mut Known) -> Decoded<Chunk> {
+        let count = known.count(reader, 4)?;
+        known.pages_left -= count;
         let mut pages: Vec<PageEntry> = Vec::with_capacity(count);
         for _ in 0..count {
-            let (offset, stored_len, raw_len) =
-                (reader.varint()?, reader.varint_u32()?, reader.varint_u32()?);
-            let row = reader.varint()?;
-            let first_key = if with_keys { reader.blob()?.into() } else { Box::default() };
-            let inside = offset.checked_add(u64::from(stored_len)).is_some_and(|end| end <= pages_end);
-            let header = narrow::to_u32(PAGE_HEADER_BYTES);
-            if !inside
-                || stored_len < header
-                || stored_len - header > PAGE_BYTES_MAX
-                || raw_len > PAGE_BYTES_MAX
-            {
-                return reader.malformed("a page lies outside the payload");
-            }
-            let first_row = u32::try_from(row >> 1).unwrap_or(u32::MAX);
-            let continues = row & 1 == 1;
+            let page = PageEntry::decode(reader, kind, known.pages_end)?;
             let ascends = match pages.last() {
-                Some(previous) if continues => previous.first_row <= first_row,
-                Some(previous) => previous.first_row < first_row,
-                None => !continues,
+                Some(previous) if page.continues => previous.first_row <= page.first_row,
+                Some(previous) => previous.first_row < page.first_row,
+                None => !page.continues,
             };
-            if first_row >= rows || !ascends {
+            if page.first_row >= rows || !ascends {
                 return reader.malformed("a page's first row is out of order");
             }
-            let at = PageAt { offset, stored_len, raw_len, kind };
-            pages.push(PageEntry { at, first_row, continues, first_key });
+            pages.push(page);
         }
         let first_rows = pages.iter().map(|p| p.first_row).collect();
         Ok(Chunk { pages, first_rows })
@@ -397,5 +390,6 @@ impl Chunk {
     }
 }
 
+mod known;
 #[cfg(test)]
 mod tests;

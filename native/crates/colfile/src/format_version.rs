@@ -15,5 +15,8 @@ pub(crate) const ROWS_SINCE: (u16, u16) = (2, 0);
 /// The version that brought the columns' `single puts` bits.
 pub(crate) const SINGLE_PUTS_SINCE: (u16, u16) = (2, 1);
 
+/// What every column file begins with, of whatever version.
+pub(crate) const FILE_NAME: &[u8; 7] = b"GRAMPUS";
+
 /// First bytes of every column file: a name for people and tools; readers go by the footer.
 pub(crate) const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x02";

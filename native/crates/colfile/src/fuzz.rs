@@ -14,10 +14,14 @@ use crate::encoding::blobs::Scratch;
 use crate::encoding::unordered_ends;
 use crate::encoding::{Blobs, CodeMatches, Ints, Look};
 use crate::footer::Footer;
-pub use crate::hfile_tail::fuzz_tail as hfile_tail;
+use crate::hfile_tail::fuzz_tail;
+use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, open_page};
 use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
+
+/// The largest page of a file, so that the allocations of a run can be bounded.
+const PAGE_BYTES_MAX: u64 = 4 << 20;
 
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
 const STEPS_MAX: usize = 10_000;
@@ -171,10 +175,17 @@ pub fn page(bytes: &[u8]) {
     let _ = open_page(stored.to_vec(), at);
 }
 
+/// What a file ends in, and pieces of it.
+pub fn hfile_tail(bytes: &[u8]) {
+    fuzz_tail(bytes);
+    let _ = ColumnFile::read_info(&MemoryFile(bytes.to_vec()));
+}
+
 /// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
 pub fn file(bytes: &[u8]) {
-    let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes.to_vec()));
-    let Ok(file) = ColumnFile::open(&source) else { return };
+    let source: Arc<dyn RandomRead> = Arc::new(MemoryFile(bytes.to_vec()));
+    let Ok(info) = ColumnFile::read_info(source.as_ref()) else { return };
+    let Ok(file) = ColumnFile::open_within(&source, info, PAGE_BYTES_MAX) else { return };
     let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(source)));
     for direction in [Direction::Forward, Direction::Reverse] {
         let options = CursorOptions { direction, access: Access::READ_THROUGH, ..CursorOptions::default() };
@@ -310,24 +321,4 @@ fn walk(cursor: &mut FileCursor) -> crate::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A file in memory.
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
-
-impl RandomRead for Bytes {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> std::io::Result<()> {
-        let from = usize::try_from(offset).map_err(std::io::Error::other)?;
-        let part = from.checked_add(buf.len()).and_then(|to| self.0.get(from..to));
-        buf.copy_from_slice(part.ok_or(std::io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        "input"
-    }
 }

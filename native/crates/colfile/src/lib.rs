@@ -26,6 +26,7 @@ mod hash;
 mod hfile_tail;
 pub mod info_keys;
 pub mod inspect;
+mod memory_file;
 mod options;
 pub mod page;
 mod page_kind;

@@ -43,6 +43,14 @@ pub struct PageAt {
     pub kind: PageKind,
 }
 
+impl PageAt {
+    /// Whether there can be such a page: a header and a body that is no longer than what it decompresses to.
+    pub(crate) fn is_possible(self) -> bool {
+        let body = (self.stored_len as usize).checked_sub(PAGE_HEADER_BYTES);
+        self.raw_len <= PAGE_BYTES_MAX && body.is_some_and(|body| body <= self.raw_len as usize)
+    }
+}
+
 /// A checked, decompressed, still encoded page.
 pub struct Page {
     bytes: Vec<u8>,

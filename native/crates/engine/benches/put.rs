@@ -54,7 +54,7 @@ impl Table {
 impl Drop for Table {
     fn drop(&mut self) {
         self.fixture.region.close(true).unwrap();
-        self.fixture.engine.close();
+        drop(self.fixture.engine.close()); // it was closed without a flush
     }
 }
 

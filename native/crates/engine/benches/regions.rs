@@ -74,5 +74,5 @@ fn main() {
     let before = Instant::now();
     regions.iter().for_each(|region| region.close(false).unwrap());
     println!("closed with a flush in {:?}", before.elapsed());
-    engine.close();
+    engine.close().unwrap();
 }

@@ -158,5 +158,5 @@ fn main() {
     gets("get from memory and four files");
     engine.set_compactions_enabled(before);
     region.close(false).unwrap();
-    engine.close();
+    engine.close().unwrap();
 }

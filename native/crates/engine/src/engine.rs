@@ -1,6 +1,7 @@
 //! The engine as its callers see it: one per process, with its write-ahead logs, regions and completion queue.
 
 use std::collections::HashSet;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -112,14 +113,15 @@ impl Engine {
                 return Ok(());
             }
         }
-        close_beside_each_other(&logs);
+        close_beside_each_other(&logs)?;
         Err(Error::new(ErrorKind::NotServing, "the engine was closed while its logs were started"))
     }
 
     /// Both logs, or none.
     fn start_logs(&self, settings: WalSettings) -> Result<Logs> {
         let regions = self.start_log(settings.clone())?;
-        let meta = self.start_log(WalSettings { meta: true, ..settings }).inspect_err(|_| regions.close())?;
+        let meta = self.start_log(WalSettings { meta: true, ..settings });
+        let meta = meta.inspect_err(|_| drop(regions.close()))?; // nothing is in it
         Ok(Logs { regions, meta })
     }
 
@@ -282,8 +284,8 @@ impl Engine {
         logs.map(|log| log.roll()).into_iter().collect() // each: a log that fails keeps the other from nothing
     }
 
-    /// Stops workers and logs; regions should be closed before.
-    pub fn close(&self) {
+    /// Stops workers and logs; regions should be closed before. Fails, when all is stopped, if a log has edits alone: see [`Wal::close`].
+    pub fn close(&self) -> Result<()> {
         if let Some(workers) = self.workers.lock().take()
             && let Err(e) = workers.stop()
         {
@@ -291,15 +293,14 @@ impl Engine {
         }
         self.closed.store(true, Ordering::Release); // before the logs are looked for
         let logs = self.shared.logs.write().take(); // the lock is free again: a close may wait for other machines
-        if let Some(logs) = logs {
-            close_beside_each_other(&logs);
-        }
+        let ended = logs.map_or(Ok(()), |logs| close_beside_each_other(&logs));
         if !self.shared.cache.close_tier() {
             let text = "a writer of the block cache's second tier has panicked".to_string();
             self.shared.events.report(Level::Error, Topic::Events, text);
         }
         self.shared.completions.close();
         self.shared.events.close();
+        ended
     }
 }
 
@@ -323,15 +324,17 @@ impl Drop for Opening<'_> {
 }
 
 /// The logs have their time for the end together.
-fn close_beside_each_other(logs: &Logs) {
+fn close_beside_each_other(logs: &Logs) -> Result<()> {
     thread::scope(|scope| {
         let meta = thread::Builder::new().name("wal-end".to_string());
         let beside = meta.spawn_scoped(scope, || logs.meta.close());
-        logs.regions.close();
-        if beside.is_err() {
-            logs.meta.close(); // there is no thread for it
-        }
-    });
+        let regions = logs.regions.close();
+        let meta = match beside {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => logs.meta.close(), // there is no thread for it
+        };
+        regions.and(meta)
+    })
 }
 
 /// No process has the bug without a line in its log.
@@ -360,6 +363,6 @@ fn with_way_out(error: Error) -> Error {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        self.close();
+        drop(self.close()); // a caller that wants to know has closed it
     }
 }

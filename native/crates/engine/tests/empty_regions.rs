@@ -62,5 +62,5 @@ fn an_empty_region_takes_little_memory() {
     let each = (GIVEN.load(Ordering::Relaxed) - before) / REGIONS;
     assert!(each <= BYTES_MAX, "an empty region of two families takes {each} bytes");
     regions.iter().chain([&first]).for_each(|region| region.close(false).unwrap());
-    engine.close();
+    engine.close().unwrap();
 }

@@ -91,7 +91,7 @@ fn acknowledged_rows_outlive_files_that_cannot_grow() {
     for segment in files(&dir.path().join("WALs")) {
         splitter.split_wal(&format!("{{\"wal\":\"{}\",\"rootDir\":\"{root}\"}}", segment.display())).unwrap();
     }
-    splitter.close();
+    splitter.close().unwrap();
     let f = start_at(Arc::new(LocalEnv::new()), dir.path(), "{}", &[("f", "")], 2);
     check_rows(&f);
     assert_eq!(f.scan(&Spec::scan()).len(), ROWS as usize);

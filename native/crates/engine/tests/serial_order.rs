@@ -317,7 +317,7 @@ fn what_a_region_stamped_ahead_of_the_clock_is_the_past_when_it_has_closed() {
         f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
     }
     f.region.close(false).unwrap();
-    f.engine.close();
+    f.engine.close().unwrap();
     let engine = grampus_engine::Engine::open_in(Arc::new(env), "{}").unwrap(); // knows nothing of the other's clock
     engine.start_wal("/h/WALs/s2", "/h/oldWALs", "s2").unwrap();
     let region = engine.open_region(&f.open_json).unwrap();

@@ -261,8 +261,5 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_close0<'local
     _class: JClass<'local>,
     engine: jlong,
 ) {
-    export(env, |_| {
-        ENGINES.remove(engine)?.engine.close();
-        Ok(())
-    })
+    export(env, |_| Ok(ENGINES.remove(engine)?.engine.close()?))
 }

@@ -118,6 +118,7 @@ fn statistics_and_errors(lines: &mut Lines) {
         ("row_too_big", ErrorKind::RowTooBig),
         ("timeout", ErrorKind::Timeout),
         ("bug", ErrorKind::Bug),
+        ("large_answers", ErrorKind::LargeAnswers),
     ] {
         lines.line(&format!("error.{name}"), kind as usize);
     }

@@ -1,5 +1,6 @@
 //! Segments that take no more records, oldest first: their close, and what keeps them in the log's directory.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -158,6 +159,13 @@ impl FinishedSegments {
         recover(path)?;
         claim.end = End::Closed;
         Ok(())
+    }
+
+    /// Names of the regions whose edits here are not all in files.
+    pub(super) fn late_regions(&self) -> BTreeSet<String> {
+        let all = self.all.lock();
+        let late = all.iter().flat_map(|segment| segment.regions.late());
+        late.map(|region| region.encoded.clone()).collect()
     }
 
     /// Segments whose edits are all in files, oldest first.

@@ -2,6 +2,6 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use grampus_fuzz::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::cell_page(bytes));

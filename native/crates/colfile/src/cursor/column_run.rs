@@ -278,7 +278,7 @@ mod tests {
         CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings,
     };
 
-    use crate::fuzz::Bytes;
+    use crate::memory_file::MemoryFile;
     use crate::{
         ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, WriterOptions,
     };
@@ -318,7 +318,8 @@ mod tests {
         let options = WriterOptions { column_bytes_min: 0, ..WriterOptions::default() };
         let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
         cells.iter().for_each(|cell| writer.append(*cell).unwrap());
-        let source: Arc<dyn RandomRead> = Arc::new(Bytes(writer.finish(FinishInfo::default()).unwrap().0));
+        let source: Arc<dyn RandomRead> =
+            Arc::new(MemoryFile(writer.finish(FinishInfo::default()).unwrap().0));
         let mut file = ColumnFile::open(&source).unwrap();
         for group in &mut file.footer.groups {
             group.columns.iter_mut().for_each(|column| column.single_puts = true);

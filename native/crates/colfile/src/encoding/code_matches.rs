@@ -7,6 +7,9 @@ use super::dictionary::Dictionary;
 use super::located::Located;
 use crate::error::Decoded;
 
+/// What is known of codes from this on is not kept: empty strings take no bytes, and a few bytes may say that there are billions.
+const CODES_MAX: usize = 1 << 20;
+
 /// What is known of the distinct strings of a dictionary, by code. Of one sequence and one predicate.
 #[derive(Default)]
 pub(crate) struct CodeMatches {
@@ -21,6 +24,9 @@ impl CodeMatches {
     }
 
     fn set(&mut self, code: usize, wanted: bool) {
+        if code >= CODES_MAX {
+            return;
+        }
         if self.wanted.len() <= code {
             self.wanted.resize(code + 1, None);
         }

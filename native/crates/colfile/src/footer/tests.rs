@@ -1,6 +1,7 @@
 //! Footers of each version that was written.
 
 use super::*;
+use crate::page::PAGE_BYTES_MAX;
 use crate::zone_map::TimeBounds;
 
 const PAGES_END: u64 = 1000;
@@ -67,6 +68,57 @@ fn a_footer_of_each_version_has_what_that_version_brought() {
         assert_eq!(Footer::decode(&body, PAGES_END), Ok(expected), "{version:?}");
         body.push(0);
         assert!(Footer::decode(&body, PAGES_END).is_err(), "{version:?} has no more fields");
+    }
+}
+
+/// A footer's body up to the number of its qualifiers.
+fn body_without_qualifiers() -> Vec<u8> {
+    let empty = Footer { qualifiers: Vec::new(), groups: Vec::new(), ..footer(PageKind::Rows) };
+    let mut body = empty.encode();
+    body.truncate(body.len() - 2);
+    body
+}
+
+#[test]
+fn no_count_exceeds_the_pages_that_the_file_has_room_for() {
+    const PAGES: u64 = PAGES_END / 16;
+    for count in [PAGES, PAGES + 1] {
+        let mut body = body_without_qualifiers();
+        put_varint(&mut body, count);
+        body.resize(body.len() + 4 * count as usize, 0);
+        let expected = match count {
+            PAGES => "the qualifiers do not ascend",
+            _ => "a count exceeds the pages that the file has room for",
+        };
+        assert_eq!(Footer::decode(&body, PAGES_END).unwrap_err().what, expected);
+    }
+    let mut footer = footer(PageKind::Rows);
+    let group = &mut footer.groups[0];
+    let pages = group.columns.iter_mut().map(|column| &mut column.chunk).chain([&mut group.row_keys]);
+    pages.for_each(|chunk| {
+        chunk.pages[0].at = PageAt { offset: 0, stored_len: 16, raw_len: 0, ..chunk.pages[0].at }
+    });
+    for (pages_end, is_good) in [(48, true), (47, false)] {
+        assert_eq!(
+            Footer::decode(&footer.encode(), pages_end).is_ok(),
+            is_good,
+            "three pages in {pages_end} bytes"
+        );
+    }
+}
+
+#[test]
+fn pages_of_an_impossible_length_are_refused() {
+    let lengths = |stored_len, raw_len| {
+        let mut footer = footer(PageKind::Rows);
+        let at = &mut footer.groups[0].row_keys.pages[0].at;
+        (at.stored_len, at.raw_len) = (stored_len, raw_len);
+        Footer::decode(&footer.encode(), PAGES_END).map(drop)
+    };
+    assert_eq!(lengths(16, 0), Ok(()));
+    assert_eq!(lengths(216, 200), Ok(()));
+    for (stored_len, raw_len) in [(15, 0), (217, 200), (100, PAGE_BYTES_MAX + 1)] {
+        assert!(lengths(stored_len, raw_len).is_err(), "{stored_len}, {raw_len}");
     }
 }
 

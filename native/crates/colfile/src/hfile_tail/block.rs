@@ -21,6 +21,9 @@ pub(super) const MAGIC_ROOT_INDEX: &[u8; 8] = b"IDXROOT2";
 pub(super) const MAGIC_FILE_INFO: &[u8; 8] = b"FILEINF2";
 
 const HEADER_BYTES: usize = 33;
+/// HBase writes zeros in the place of checksums.
+const CHECKSUM_NULL: u8 = 0;
+const CHECKSUM_CRC32: u8 = 1;
 const CHECKSUM_CRC32C: u8 = 2;
 const BYTES_PER_CHECKSUM: usize = 16 * 1024;
 
@@ -28,6 +31,8 @@ const BYTES_PER_CHECKSUM: usize = 16 * 1024;
 #[derive(Debug)]
 pub(super) struct Block<'a> {
     pub(super) data: &'a [u8],
+    /// Its checksums are those of a column file; HBase has others as well.
+    pub(super) has_our_checksums: bool,
 }
 
 /// Appends a block and returns its length on disk.
@@ -65,18 +70,34 @@ impl<'a> Block<'a> {
         let per_checksum = be_u32(header, 25);
         let body = bytes.get(..with_header).filter(|b| b.len() >= HEADER_BYTES).ok_or(truncated)?;
         let sums = bytes.get(with_header..HEADER_BYTES.saturating_add(after_header)).ok_or(truncated)?;
-        let checked = header.get(24) == Some(&CHECKSUM_CRC32C) && per_checksum > 0;
-        if !checked || !checksums_match(body, sums, per_checksum) {
+        let kind = header.get(24).copied().unwrap_or_default();
+        if kind > CHECKSUM_CRC32C || per_checksum == 0 || !checksums_match(kind, body, sums, per_checksum) {
             return Err(Malformed::new(24, "an HFile block's checksum does not match"));
         }
-        Ok(Block { data: body.get(HEADER_BYTES..).unwrap_or_default() })
+        let data = body.get(HEADER_BYTES..).unwrap_or_default();
+        Ok(Block { data, has_our_checksums: kind == CHECKSUM_CRC32C })
     }
 }
 
-fn checksums_match(body: &[u8], sums: &[u8], per_checksum: usize) -> bool {
+/// Bytes on disk of the block at the front of `bytes`, by its header; 0 without one.
+pub(super) fn stored_bytes(bytes: &[u8]) -> usize {
+    bytes.get(..HEADER_BYTES).map_or(0, |header| HEADER_BYTES.saturating_add(be_u32(header, 8)))
+}
+
+fn checksums_match(kind: u8, body: &[u8], sums: &[u8], per_checksum: usize) -> bool {
     let chunks = body.chunks(per_checksum);
     chunks.len() * 4 == sums.len()
-        && chunks.zip(sums.chunks(4)).all(|(chunk, sum)| crc32c::crc32c(chunk).to_be_bytes() == *sum)
+        && chunks.zip(sums.chunks(4)).all(|(chunk, sum)| match kind {
+            CHECKSUM_NULL => true,
+            CHECKSUM_CRC32 => crc32(chunk).to_be_bytes() == *sum,
+            _ => crc32c::crc32c(chunk).to_be_bytes() == *sum,
+        })
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
 }
 
 fn be_u32(bytes: &[u8], at: usize) -> usize {

@@ -12,6 +12,9 @@ const FIELD_ENTRY: u64 = 1;
 const FIELD_KEY: u64 = 1;
 const FIELD_VALUE: u64 = 2;
 
+/// A file of HBase's has two dozen. More would take many times their bytes of memory.
+const ENTRIES_MAX: usize = 4096;
+
 /// Bytes of a map's nodes for each of its entries: those of eleven, half full, and their parent.
 const ENTRY_BYTES: usize = 3 * size_of::<(Vec<u8>, Vec<u8>)>();
 
@@ -79,6 +82,9 @@ impl FileInfo {
                 let (key, value) = entry(pair)?;
                 info.entries.insert(key, value);
             }
+            if info.entries.len() > ENTRIES_MAX {
+                return message.malformed("the file info has too many entries");
+            }
         }
         Ok(info)
     }
@@ -95,4 +101,21 @@ fn entry(pair: &[u8]) -> Decoded<(Vec<u8>, Vec<u8>)> {
         }
     }
     Ok((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_beyond_any_file_are_refused() {
+        let mut info = FileInfo::default();
+        (0..ENTRIES_MAX).for_each(|n| info.put(&n.to_string(), b""));
+        assert_eq!(FileInfo::from_bytes(&info.to_bytes()), Ok(info.clone()));
+        info.put("one more", b"");
+        assert_eq!(
+            FileInfo::from_bytes(&info.to_bytes()).unwrap_err().what,
+            "the file info has too many entries"
+        );
+    }
 }

@@ -13,12 +13,16 @@ use block::Block;
 pub use file_info::FileInfo;
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::RowOrder;
-use trailer::{TRAILER_BYTES, Trailer};
+use trailer::{Found, TRAILER_BYTES, Trailer};
 
 use crate::error::{Error, Malformed, Result};
+use crate::format_version::FILE_NAME;
+use crate::info_keys;
 
+/// What is read at first: nearly always all of the file info.
+const FIRST_BYTES: usize = 64 << 10;
 /// More is no file info: a wrong offset or length would have that much of the file in memory.
-const READ_BYTES_MAX: usize = 64 << 20;
+const READ_BYTES_MAX: usize = 8 << 20;
 
 /// What the tail says about a file.
 pub(crate) struct Tail<'a> {
@@ -67,26 +71,53 @@ fn trailer_index_size(out: &[u8], index_at: u64) -> u64 {
     out.len() as u64 - index_at
 }
 
-/// Reads the file info of any HFile v3.
+/// Reads the file info of any HFile. It is empty where HBase has compressed or encrypted it, or written it in another version: that is no
+/// column file, and what it says is not known.
 pub(crate) fn read_file_info(source: &dyn RandomRead) -> Result<FileInfo> {
     let name = source.name();
-    let trailer_at = source
-        .len()
-        .checked_sub(TRAILER_BYTES as u64)
-        .ok_or_else(|| Malformed::new(0, "the file is shorter than an HFile trailer").in_page(name, 0))?;
-    let bytes = read(source, trailer_at, TRAILER_BYTES)?;
-    let trailer = Trailer::read(&bytes).map_err(|m| m.in_page(name, trailer_at))?;
-    let corrupt = |what| Malformed::new(0, what).in_page(name, trailer.file_info);
+    let end_bytes = up_to(source.len(), TRAILER_BYTES);
+    let trailer_at = source.len() - end_bytes as u64;
+    let end = read(source, trailer_at, end_bytes)?;
+    match Trailer::find(&end).map_err(|m| m.in_page(name, trailer_at))? {
+        Found::Open(trailer) => read_open_info(source, &trailer, trailer_at),
+        Found::Closed if begins_as_column_file(source)? => {
+            Err(Malformed::new(0, "a column file ends in another HFile's trailer").in_page(name, trailer_at))
+        }
+        Found::Closed => Ok(FileInfo::default()),
+    }
+}
+
+/// Whether what does not look like a column file at its end is one that is damaged.
+fn begins_as_column_file(source: &dyn RandomRead) -> Result<bool> {
+    Ok(read(source, 0, up_to(source.len(), FILE_NAME.len()))? == FILE_NAME)
+}
+
+fn up_to(len: u64, most: usize) -> usize {
+    usize::try_from(len).map_or(most, |len| len.min(most))
+}
+
+fn read_open_info(source: &dyn RandomRead, trailer: &Trailer, trailer_at: u64) -> Result<FileInfo> {
+    let malformed = |m: Malformed| m.in_page(source.name(), trailer.file_info);
+    let corrupt = |what| malformed(Malformed::new(0, what));
     // The file info is among what is loaded when a file is opened; below that, a wrong offset would have the whole file read.
     if trailer.file_info >= trailer_at || trailer.file_info < trailer.load_on_open {
         return Err(corrupt("the file info lies outside the file"));
     }
-    let len =
-        usize::try_from(trailer_at - trailer.file_info).map_err(|_| corrupt("the file info is too long"))?;
-    let bytes = read(source, trailer.file_info, len)?;
-    let block =
-        Block::read(block::MAGIC_FILE_INFO, &bytes).map_err(|m| m.in_page(name, trailer.file_info))?;
-    FileInfo::from_bytes(block.data).map_err(|m| m.in_page(name, trailer.file_info))
+    let len = up_to(trailer_at - trailer.file_info, usize::MAX);
+    let bytes = read_info_block(source, trailer.file_info, len)?;
+    let block = Block::read(block::MAGIC_FILE_INFO, &bytes).map_err(malformed)?;
+    let info = FileInfo::from_bytes(block.data).map_err(malformed)?;
+    if info.get(info_keys::FORMAT).is_some() && !block.has_our_checksums {
+        return Err(corrupt("the file info of a column file has checksums of another kind"));
+    }
+    Ok(info)
+}
+
+/// The block of the file info, with up to `len` bytes. Its header says where it ends: behind it HBase has indexes of bloom filters.
+fn read_info_block(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
+    let bytes = read(source, offset, len.min(FIRST_BYTES))?;
+    let block_bytes = block::stored_bytes(&bytes).min(len);
+    if block_bytes <= bytes.len() { Ok(bytes) } else { read(source, offset, block_bytes) }
 }
 
 fn read(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
@@ -129,8 +160,11 @@ fn two_cells(first: &[u8], last: &[u8]) -> Vec<u8> {
 }
 
 /// Checks a trailer and file info as untrusted input; an entry point for fuzzing.
-pub fn fuzz_tail(bytes: &[u8]) {
-    let _ = Trailer::read(bytes);
+pub(crate) fn fuzz_tail(bytes: &[u8]) {
+    let _ = Trailer::find(bytes);
     let _ = FileInfo::from_bytes(bytes);
     let _ = Block::read(block::MAGIC_FILE_INFO, bytes);
 }
+
+#[cfg(test)]
+mod tests;

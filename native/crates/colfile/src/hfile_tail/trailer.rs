@@ -8,13 +8,26 @@ use crate::error::{Decoded, Error, Malformed, Result};
 
 /// Size of a version 3 trailer.
 pub(super) const TRAILER_BYTES: usize = 4096;
+/// Size of a version 2 trailer.
+const TRAILER_2_BYTES: usize = 212;
 
 const MAGIC: &[u8] = b"TRABLK\"$";
 const VERSION: u32 = 3 | 3 << 24;
 /// `Compression.Algorithm.NONE.ordinal()`: the tail itself is not compressed.
 const CODEC_NONE: u64 = 2;
+/// Field of the key with which HBase has encrypted a file.
+const ENCRYPTION_KEY: u64 = 13;
 const COMPARATOR_BYTES: &[u8] = b"org.apache.hadoop.hbase.KeyValue$KVComparator";
 const COMPARATOR_META: &[u8] = b"org.apache.hadoop.hbase.KeyValue$MetaComparator";
+
+/// What a file ends in.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A trailer of version 3, before which the file info lies open.
+    Open(Trailer),
+    /// The trailer of an HFile of HBase's whose file info is of another version, compressed or encrypted.
+    Closed,
+}
 
 /// The trailer's fields; offsets are absolute.
 #[derive(Debug, Default)]
@@ -67,27 +80,41 @@ impl Trailer {
         message
     }
 
-    /// Reads the fields that finding the file info takes.
-    pub(super) fn read(bytes: &[u8]) -> Decoded<Trailer> {
-        let version_at = bytes.len().saturating_sub(4);
-        let mut reader = FieldReader::new(bytes);
+    /// Reads the fields that finding the file info takes from the last [`TRAILER_BYTES`] of a file, or from all that it has.
+    pub(super) fn find(end: &[u8]) -> Decoded<Found> {
+        let version_at = end.len().saturating_sub(4);
+        let version = end.get(version_at..).and_then(|bytes| bytes.first_chunk::<4>()).copied();
+        let major = version.map_or(0, u32::from_be_bytes) & 0xFF_FFFF;
+        let at_2 = end.len().checked_sub(TRAILER_2_BYTES).and_then(|at| end.get(at..));
+        if major == 2 && at_2.is_some_and(|trailer| trailer.starts_with(MAGIC)) {
+            return Ok(Found::Closed);
+        }
+        if end.len() < TRAILER_BYTES {
+            return Err(Malformed::new(0, "the file is shorter than an HFile trailer"));
+        }
+        let mut reader = FieldReader::new(end);
         if reader.take(MAGIC.len())? != MAGIC {
             return Err(Malformed::new(0, "the file does not end in an HFile trailer"));
         }
-        let major = bytes.get(version_at + 1..).unwrap_or_default();
-        if major != [0, 0, 3] {
-            return Err(Malformed::new(version_at, "the HFile version is not 3"));
+        if major != 3 {
+            return Ok(Found::Closed);
         }
-        let mut message = FieldReader::new(reader.blob()?);
-        let mut trailer = Trailer::default();
+        Trailer::read(reader.blob()?)
+    }
+
+    fn read(message: &[u8]) -> Decoded<Found> {
+        let mut message = FieldReader::new(message);
+        let (mut trailer, mut is_open) = (Trailer::default(), true);
         while let Some(field) = protobuf::next(&mut message)? {
             match field {
                 Field::Varint(1, value) => trailer.file_info = value,
                 Field::Varint(2, value) => trailer.load_on_open = value,
                 Field::Varint(7, value) => trailer.entry_count = value,
+                Field::Varint(12, codec) => is_open &= codec == CODEC_NONE,
+                Field::Bytes(ENCRYPTION_KEY, _) => is_open = false,
                 _ => {}
             }
         }
-        Ok(trailer)
+        Ok(if is_open { Found::Open(trailer) } else { Found::Closed })
     }
 }

@@ -113,7 +113,10 @@ impl RowKeyPage {
             _ => false,
         };
         let rows = body.get(4..8).and_then(|rows| rows.first_chunk::<4>()).filter(|_| has_heads);
-        rows.map_or(0, |rows| Heads::heap_bytes((u32::from_le_bytes(*rows) as usize).div_ceil(RESTART_ROWS)))
+        // Each block has the four bytes of its restart point.
+        let blocks =
+            |rows: &[u8; 4]| (u32::from_le_bytes(*rows) as usize).div_ceil(RESTART_ROWS).min(body.len() / 4);
+        rows.map_or(0, |rows| Heads::heap_bytes(blocks(rows)))
     }
 
     fn blocks(&self) -> usize {

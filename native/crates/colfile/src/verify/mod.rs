@@ -160,7 +160,7 @@ impl Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::Bytes;
+    use crate::memory_file::MemoryFile;
     use crate::{BloomKind, ColumnFileWriter, FinishInfo, WriterOptions};
 
     fn cells() -> Vec<(String, &'static str, i64, CellType, &'static [u8])> {
@@ -188,7 +188,7 @@ mod tests {
             writer.append(cell).unwrap();
         }
         let (bytes, _) = writer.finish(FinishInfo { max_sequence: 9, ..FinishInfo::default() }).unwrap();
-        let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes));
+        let source: Arc<dyn RandomRead> = Arc::new(MemoryFile(bytes));
         (ColumnFile::open(&source).unwrap(), source)
     }
 

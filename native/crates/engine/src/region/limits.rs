@@ -39,4 +39,35 @@ impl Limits {
             timestamp_slop_millis: own.timestamp_slop_millis.or(config.timestamp_slop_millis),
         }
     }
+
+    /// The largest page, in bytes, of a file that others wrote: what reads of large pages may take together, or room for two of the largest
+    /// cells as long as a compaction can collect them.
+    pub(crate) fn loaded_page_bytes(&self, config: &Config) -> u64 {
+        let cells = match self.max_cell_bytes {
+            0 => u64::MAX,
+            bytes => bytes.saturating_mul(2),
+        };
+        config.large_read_bytes.max(cells.min(config.compaction_row_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loaded_page_may_have_the_largest_cells_as_far_as_memory_allows() {
+        let bytes = |large_reads, cell, memtables| {
+            let json = format!(
+                "{{\"largeReadBytes\":{large_reads},\"maxCellBytes\":{cell},\"memtableBytes\":{memtables}}}"
+            );
+            let config = Config::parse(&json).unwrap();
+            Limits::new(&LimitsRequest::default(), &config).loaded_page_bytes(&config)
+        };
+        assert_eq!(bytes(64, 10, 1000), 64);
+        assert_eq!(bytes(8, 10, 1000), 20);
+        assert_eq!(bytes(8, 10, 40), 10, "a quarter of the memtables");
+        assert_eq!(bytes(8, 0, 1000), 250, "any cell");
+        assert_eq!(bytes(64, 0, 40), 64);
+    }
 }

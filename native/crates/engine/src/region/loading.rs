@@ -224,7 +224,13 @@ impl Region {
 
     fn load_bounds(&self, store: usize) -> LoadBounds<'_> {
         let family = self.stores.get(store).map(|store| store.config.name.as_slice()).unwrap_or_default();
-        LoadBounds { family, start_key: &self.start_key, end_key: &self.end_key, order: self.order }
+        LoadBounds {
+            family,
+            start_key: &self.start_key,
+            end_key: &self.end_key,
+            order: self.order,
+            page_bytes_max: self.limits.loaded_page_bytes(&self.shared.config),
+        }
     }
 
     /// Gives the load its sequence ids, flushes what is older, and makes its files the stores'. Acknowledgements of later edits wait meanwhile.

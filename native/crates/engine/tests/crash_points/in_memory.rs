@@ -67,7 +67,7 @@ impl Machine {
         life.end();
         if let Some(server) = server {
             drop(server.region.close(true)); // which its threads see, and no file
-            server.engine.close();
+            drop(server.engine.close());
         }
         set_hook(None);
         self.env.crash_process();
@@ -83,7 +83,7 @@ impl Machine {
         let server = self.start(&Life::of_steps(u64::MAX));
         server.verify();
         server.region.close(false).unwrap();
-        server.engine.close();
+        server.engine.close().unwrap();
     }
 
     fn start(&self, life: &Arc<Life>) -> Server<AckList> {

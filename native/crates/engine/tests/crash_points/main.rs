@@ -67,7 +67,7 @@ fn child() {
         std::process::exit(0);
     }
     server.region.close(false).unwrap();
-    server.engine.close();
+    server.engine.close().unwrap();
 }
 
 #[derive(Debug, PartialEq, Eq)]

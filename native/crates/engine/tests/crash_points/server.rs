@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use grampus_base::ErrorKind;
 use grampus_engine::{Engine, Region};
 use grampus_env::Env;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition, open_region_json};
@@ -182,7 +183,15 @@ impl<A: Acks> Server<A> {
             })
             .collect();
         let request = json!({"files": files, "copy": false, "verify": false}).to_string();
-        self.region.load_files(&request, &|| Ok(())).unwrap();
+        common::until("compactions that are not behind the loads", || {
+            self.env.sync_dir(&self.root).unwrap(); // a dead process does not wait
+            let loaded = self.region.load_files(&request, &|| Ok(()));
+            let is_behind = matches!(&loaded, Err(e) if e.kind == ErrorKind::Busy);
+            if !is_behind {
+                loaded.unwrap();
+            }
+            !is_behind
+        });
         self.acks.add(&format!("put {n}={value}\n"));
     }
 

@@ -165,7 +165,7 @@ impl Cluster {
                     drop(seat.region.close(true));
                 }
             }
-            server.engine.close();
+            drop(server.engine.close());
             self.kills += 1;
         }
         if self.servers.is_empty() && self.config == FSYNC && self.random.one_in(2) {
@@ -183,7 +183,7 @@ impl Cluster {
             Ok(()) => self.servers.push(Server { name, life, engine }),
             Err(e) => {
                 assert!(life.is_over(), "{name} cannot start its log: {e}");
-                engine.close();
+                engine.close().unwrap();
             }
         }
     }
@@ -387,7 +387,7 @@ impl Cluster {
                 }
             }
         }
-        self.servers.drain(..).for_each(|server| server.engine.close());
+        self.servers.drain(..).for_each(|server| server.engine.close().unwrap());
     }
 }
 

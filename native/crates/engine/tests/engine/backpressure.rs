@@ -24,13 +24,18 @@ fn appends(count: usize) -> Batch {
     (0..count).fold(Batch::new(), |batch, _| batch.row_op(append()))
 }
 
-/// How many of a batch's operations were executed; all the others are refused as ones that may be tried again.
-fn executed(answers: &[Answer]) -> usize {
+/// How many of a batch's operations were executed; all the others are refused with this kind of error.
+fn done_before(refusal: ErrorKind, answers: &[Answer]) -> usize {
     let done = answers.iter().take_while(|answer| matches!(answer, Answer::Cells(_))).count();
     for answer in &answers[done..] {
-        assert!(matches!(answer, Answer::Failed(kind, _) if *kind == ErrorKind::Busy as u8), "{answer:?}");
+        assert!(matches!(answer, Answer::Failed(kind, _) if *kind == refusal as u8), "{answer:?}");
     }
     done
+}
+
+/// The same, where all the others are refused as ones that may be tried again.
+fn executed(answers: &[Answer]) -> usize {
+    done_before(ErrorKind::Busy, answers)
 }
 
 /// A region without a log, opened anew, whose row "r" has a value of `value` bytes.
@@ -73,10 +78,34 @@ fn an_atomic_group_computes_no_more_than_memory_takes() {
 fn the_answers_of_a_batch_are_bounded() {
     let value = 9 << 20;
     let (_env, f) = unlogged("{}", value);
-    let done = executed(&f.mutate(&appends(16)));
-    assert_eq!(done, 12, "the answer that passes 100 MiB is the last one");
-    assert_eq!(executed(&f.mutate(&appends(4))), 4, "the rest is done when it is sent again");
-    assert_eq!(f.get(&Spec::get("r")).remove(0).value.len(), value + 16);
+    assert_eq!(
+        done_before(ErrorKind::LargeAnswers, &f.mutate(&appends(4))),
+        1,
+        "the answer that passes 2 MiB is the last one"
+    );
+    assert_eq!(executed(&f.mutate(&appends(1))), 1, "the rest is done when it is sent again");
+    assert_eq!(f.get(&Spec::get("r")).remove(0).value.len(), value + 2);
+}
+
+#[test]
+fn the_answers_of_a_large_batch_have_more_room() {
+    let (_env, f) = unlogged("{}", 1);
+    let appends = |puts: &[usize]| {
+        let append = |_| RowOp::append(0, &[Cell::put("r", "f", "q", i64::MAX, vec![7; 1 << 20])]);
+        let put = |&bytes| RowOp::put(&[Cell::put("p", "f", "q", i64::MAX, vec![7; bytes])]);
+        puts.iter().map(put).chain((0..8).map(append)).fold(Batch::new(), Batch::row_op)
+    };
+    assert_eq!(
+        done_before(ErrorKind::LargeAnswers, &f.mutate(&appends(&[]))),
+        6,
+        "1 + 2 + .. + 6 MiB pass 18 MiB"
+    );
+    let answers = f.mutate(&appends(&[20 << 20]));
+    assert_eq!(
+        done_before(ErrorKind::LargeAnswers, &answers[1..]),
+        3,
+        "7 + 8 + 9 MiB pass them; a put has no part"
+    );
 }
 
 #[test]
@@ -84,7 +113,9 @@ fn a_batch_does_not_keep_what_it_logs_to_its_end() {
     let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", "")], 1);
     f.put(Cell::put("r", "f", "q", 1, vec![7u8; 1 << 20]));
     let before = f.metric("wal.groups");
-    assert_eq!(executed(&f.mutate(&appends(40))), 40);
+    let append = |_| RowOp::append(0, &[Cell::put("r", "f", "q", i64::MAX, "x")]).without_result();
+    f.mutate(&(0..40).map(append).fold(Batch::new(), Batch::row_op));
+    assert_eq!(f.get(&Spec::get("r")).remove(0).value.len(), (1 << 20) + 40);
     let groups = f.metric("wal.groups") - before;
     assert!(groups >= 8, "40 MiB were logged in {groups} groups");
 }

@@ -75,7 +75,7 @@ fn die_and_split(f: Fixture, env: &FakeEnv, from: &str, shuffle: &mut Random) {
             split(&splitter, &segment).unwrap();
         }
     }
-    splitter.close();
+    splitter.close().unwrap();
 }
 
 fn split(engine: &Engine, segment: &Path) -> grampus_base::Result<String> {
@@ -339,7 +339,7 @@ fn places_in_requests_may_be_uris() {
     let region = engine.open_region(&json).unwrap();
     common::mutate(&engine, &region, &put(1));
     region.close(true).unwrap();
-    engine.close();
+    engine.close().unwrap_err();
     let splitter = Engine::open_in(Arc::new(env.clone()), "{}").unwrap();
     for segment in segments(&env, "/h/WALs/s1") {
         let request = format!("{{\"wal\":\"file://{}\",\"rootDir\":\"file:/h\"}}", segment.display());

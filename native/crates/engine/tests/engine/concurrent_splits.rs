@@ -105,7 +105,7 @@ fn split_at_the_same_time(env: &FakeEnv, segments: &[PathBuf]) {
                     let report = split(&worker, segment).unwrap();
                     assert!(report.contains("\"leftOut\":0"), "{report}");
                 }
-                worker.close();
+                worker.close().unwrap();
             });
         }
     });

@@ -117,7 +117,7 @@ fn a_closed_engine_has_said_everything() {
     let f = start(&[("f", "")]);
     f.put(Cell::put("a", "f", "q", 1, "1"));
     f.region.close(false).unwrap();
-    f.engine.close();
+    f.engine.close().unwrap();
     let last = f.engine.poll_events(Duration::from_secs(60)).unwrap();
     assert!(last.iter().any(|e| e.text.contains("because it closes")), "{last:?}");
     assert_eq!(f.engine.poll_events(Duration::from_secs(60)), None);

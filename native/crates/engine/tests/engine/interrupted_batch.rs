@@ -7,7 +7,7 @@ use std::time::Duration;
 use grampus_engine::{Engine, MutateStatus, Region};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, decode_answers};
 
-use crate::common::{self, Fixture, get, mutate, start};
+use crate::common::{self, Fixture, mutate, start};
 
 const LATEST: i64 = i64::MAX;
 const OPERATIONS: usize = 5_000;
@@ -16,8 +16,9 @@ fn increment(nonce: u64) -> RowOp {
     RowOp::increment(nonce, &[Cell::put("r", "f", "n", LATEST, 1i64.to_be_bytes())])
 }
 
-fn append(_nonce: u64) -> RowOp {
-    RowOp::append(0, &[Cell::put("r", "f", "n", LATEST, "x")])
+/// One of many rows: the answers to appends to a single one would be too large for one batch.
+fn append(nonce: u64) -> RowOp {
+    RowOp::append(0, &[Cell::put(&format!("r{}", nonce % 100), "f", "n", LATEST, "x")])
 }
 
 /// A put between two operations that stand for themselves.
@@ -78,7 +79,7 @@ fn batch(operations: std::ops::Range<usize>, operation: fn(u64) -> RowOp) -> Bat
     operations.fold(Batch::new(), |batch, n| batch.row_op(operation(n as u64 + 1)))
 }
 
-/// Runs batches until one was interrupted in its middle, does the rest of it again and returns what is in the column then.
+/// Runs batches until one was interrupted in its middle, does the rest of it again and returns what all rows have in the column then.
 fn done_twice(operation: fn(u64) -> RowOp) -> Vec<u8> {
     for _ in 0..200 {
         let mut f = start(&[("f", "")]);
@@ -88,7 +89,7 @@ fn done_twice(operation: fn(u64) -> RowOp) -> Vec<u8> {
         }
         let answers = mutate(&f.engine, &f.region, &batch(done..OPERATIONS, operation));
         assert!(!answers.iter().any(|a| matches!(a, Answer::Failed(..))), "{answers:?}");
-        return get(&f.region, &Spec::get("r").column("f", "n")).remove(0).value;
+        return f.scan(&Spec::scan().column("f", "n")).into_iter().flat_map(|cell| cell.value).collect();
     }
     panic!("no batch was ever interrupted");
 }

@@ -35,7 +35,7 @@ fn bury(env: &FakeEnv, server: &str) {
         splitter.split_wal(&format!("{{\"wal\":\"{}\",\"rootDir\":\"/h\"}}", wal.display())).unwrap();
     }
     env.rename(&dir, Path::new(&format!("/h/oldWALs/{server}"))).unwrap();
-    splitter.close();
+    splitter.close().unwrap();
 }
 
 /// Files in a directory of the region.

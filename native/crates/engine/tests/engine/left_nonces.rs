@@ -46,7 +46,7 @@ fn warnings(engine: &Engine) -> Vec<String> {
 /// Ends a server in order.
 fn stop(f: Fixture) {
     f.region.close(false).unwrap();
-    f.engine.close();
+    f.engine.close().unwrap();
 }
 
 /// The only file of nonces, behind a server that has executed nonce 9 and has stopped in order.
@@ -297,7 +297,7 @@ fn a_merged_region_knows_the_nonces_of_both() {
         mutate(&first, &low, &increment("a", 6));
         low.close(false).unwrap();
         high.close(false).unwrap();
-        first.close();
+        first.close().unwrap();
         merge(&env);
 
         let second = server(&env, 2);

@@ -91,7 +91,7 @@ fn a_sync_looks_at_no_region_without_an_edit_that_waits_for_it() {
     // Of the second edit nothing comes if the log looks at others when it is through with the first one's region.
     let write_twice = || (0..2).for_each(|_| own.write(Durability::Fsync));
     locked(&before, &|| locked(&after, &write_twice));
-    wal.close();
+    drop(wal.close());
 }
 
 /// A large group is written by its writer; the log's thread finds nothing to write when it syncs.
@@ -107,7 +107,7 @@ fn a_sync_looks_at_regions_whose_edits_were_written_before() {
         assert!(region.mvcc.wait_for(sequence, LONG).unwrap(), "the edit is not seen after its sync");
         synced < written
     });
-    wal.close();
+    drop(wal.close());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_regions_of_the_oldest_segments_above_the_limit_are_marked() {
     wal.mark_holders(0, 4);
     assert_eq!(regions.each_ref().map(|region| region.log.was_marked(4)), [false, false, true]);
     assert!(old.log.was_marked(3), "a mark is of its round");
-    wal.close();
+    drop(wal.close());
 }
 
 /// A list of marked regions would be searched for each region at each tick, and grow with them.
@@ -147,7 +147,7 @@ fn marks_are_no_list() {
     let ((), held) = peak(|| wal.mark_holders(0, 1));
     assert!(regions.iter().all(|region| region.log.was_marked(1)));
     assert_eq!(held, 0, "bytes that the marks of {} regions took", regions.len());
-    wal.close();
+    drop(wal.close());
 }
 
 /// A few edits of a region that is never full keep a segment each.

@@ -89,7 +89,7 @@ fn split_all(env: &FakeEnv, dir: &str) {
     for segment in env.list(Path::new(dir)).unwrap() {
         splitter.split_wal(&format!("{{\"wal\":\"{dir}/{}\",\"rootDir\":\"/h\"}}", segment.name)).unwrap();
     }
-    splitter.close();
+    splitter.close().unwrap();
 }
 
 /// How many syncs have broken a segment.

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use grampus_engine::Engine;
 use grampus_env::{Call, FakeEnv, FakeKind, Faults};
+use grampus_testkit::wire::Cell;
 
 use crate::common::watched_clock::{ClockWatcher, WatchedClock};
-use crate::common::{start_in, until};
+use crate::common::{REGION, on_each_kind, start_in, until};
 
 const ROLL: &str = "roll";
 
@@ -37,6 +39,7 @@ fn a_close_of_a_log_that_waits_holds_up_no_look_at_it() {
         assert!(!close.is_finished());
         assert_eq!(f.engine.log_failure(), None);
         drop(hangs);
+        close.join().unwrap().unwrap();
     });
 }
 
@@ -49,11 +52,11 @@ fn a_start_that_fails_leaves_no_log_behind() {
         env.set_faults(Faults { fail_sync_in: Some(syncs), ..Faults::default() });
         if engine.start_wal("/h/WALs/s", "/h/oldWALs", "s").is_ok() {
             assert!(syncs > 5, "{syncs}");
-            return engine.close();
+            return engine.close().unwrap();
         }
         assert!(!env.files().iter().any(|path| path.starts_with("/h/WALs")), "{syncs}: {:?}", env.files());
         engine.start_wal("/h/WALs/s", "/h/oldWALs", "s").unwrap();
-        engine.close();
+        engine.close().unwrap();
     }
 }
 
@@ -72,6 +75,32 @@ fn a_roll_that_waits_for_the_name_node_does_not_hold_up_the_close() {
         until("the close", || close.is_finished());
         assert!(!roll.is_finished());
         drop(hangs);
+        close.join().unwrap().unwrap();
         roll.join().unwrap().unwrap();
+    });
+}
+
+/// The exit code of a server follows from this.
+#[test]
+fn a_close_fails_when_edits_are_in_the_log_alone() {
+    on_each_kind(|kind| {
+        let f = start_in(Arc::new(FakeEnv::of(kind, 1)), "{}", &[("f", "")], 1);
+        f.put(Cell::put("r", "f", "q", 1, "v"));
+        let failure = f.engine.close().unwrap_err();
+        assert!(failure.message.starts_with(&format!("edits of 1 region, {REGION} for one, ")), "{failure}");
+        assert!(!f.engine.poll_completions(&mut Vec::new(), Duration::from_secs(60)), "it has not ended");
+    });
+}
+
+/// A log without its end record is read as well, and there is nothing in it that is not in files.
+#[test]
+fn a_full_disk_behind_the_close_of_the_regions_fails_no_close() {
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = start_in(Arc::new(env.clone()), "{}", &[("f", "")], 1);
+        f.put(Cell::put("r", "f", "q", 1, "v"));
+        f.region.close(false).unwrap();
+        env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() });
+        f.engine.close().unwrap();
     });
 }

@@ -63,7 +63,7 @@ impl World {
         } else {
             self.env.crash_process();
         }
-        self.engine.close();
+        drop(self.engine.close());
         self.generation += 1;
         let splitter = Engine::open_in(Arc::new(self.env.clone()), "{}").unwrap();
         for segment in self.env.list(std::path::Path::new(&old)).unwrap_or_default() {
@@ -71,7 +71,7 @@ impl World {
                 .split_wal(&format!("{{\"wal\":\"{old}/{}\",\"rootDir\":\"/h\"}}", segment.name))
                 .unwrap();
         }
-        splitter.close();
+        splitter.close().unwrap();
         (self.engine, self.region) = open(&self.env, self.config, self.generation, &self.families);
     }
 }

@@ -140,6 +140,6 @@ impl World {
         let expected = self.model.scan(b"", b"", false, &Query { versions: 9, ..Query::newest() });
         same(&common::scan_all(&self.region, &Spec::scan().versions(9)), &expected, "at the end");
         self.region.close(false).unwrap();
-        self.engine.close();
+        self.engine.close().unwrap();
     }
 }

@@ -190,7 +190,7 @@ fn commit_all_to(commits: &Arc<Commits>, rolls: bool, durabilities: &[[Durabilit
     if let Some(roller) = roller {
         roller.join().unwrap();
     }
-    commits.wal.close();
+    drop(commits.wal.close());
     let logged = commits.logged();
     let of_log = durabilities.iter().flatten().filter(|d| **d > Durability::Skip).count();
     assert_eq!(logged.len(), of_log);
@@ -260,7 +260,7 @@ fn a_log_that_fails_hands_every_token_out_once_and_says_so_to_everybody() {
         waiting.push(NO_CALL);
         assert_eq!(tokens.keys().copied().collect::<Vec<_>>(), waiting);
         assert!(commits.mvcc.wait_for(u64::MAX, Duration::from_secs(1)).is_err());
-        commits.wal.close();
+        drop(commits.wal.close());
         // What was acknowledged is in the log.
         let logged = commits.logged();
         let durable = |token: &u64| tokens.get(token) == Some(&DURABLE);
@@ -297,7 +297,7 @@ fn a_log_whose_flush_fails_keeps_what_it_acknowledged() {
             assert!(has(token), "edit {token} was to be on the medium: {:?}", commits.logged());
         }
         commits.env.set_faults(Faults::default());
-        commits.wal.close();
+        drop(commits.wal.close());
     });
 }
 
@@ -319,6 +319,6 @@ fn who_waits_for_the_read_point_is_woken() {
             &[[Durability::Sync, Durability::Fsync], [Durability::Skip, Durability::Sync]],
         ));
         waiters.into_iter().for_each(|waiter| waiter.join().unwrap());
-        commits.wal.close();
+        drop(commits.wal.close());
     });
 }

@@ -21,6 +21,9 @@ pub struct LoadBounds<'a> {
     pub end_key: &'a [u8],
     /// Order of the rows.
     pub order: RowOrder,
+    /// No page may take more memory, and no footer more than a part of it ([`ColumnFile::open_within`]): a few bytes of a file can stand for
+    /// gigabytes of a page, which the readers of the region would take.
+    pub page_bytes_max: u64,
 }
 
 /// A file that was found good, and which one it was: another one may get its name before it is taken over.
@@ -32,8 +35,9 @@ pub struct CheckedFile {
     pub id: (u64, u64),
 }
 
-/// Refuses a file that must not be touched: one that is no column file, has no rows or is of another family, order or region. Its footer is
-/// read and checked, and no other page. One that is to be moved must have no second name, under which it could be changed later.
+/// Refuses a file that must not be touched: one that is no column file, has no rows, is of another family, order or region, or would take more
+/// memory than the bounds allow. Its footer is read and checked, and no other page.
+/// One that is to be moved must have no second name, under which it could be changed later.
 ///
 /// # Errors
 /// `WrongRegion` for one whose rows are not all in the region.
@@ -104,7 +108,7 @@ fn open(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>) -> Result<(ColumnFi
         let why = "it is an HFile in HBase's own format, which this server cannot read; write column files, or the cells with a client";
         return Err(refused(path, why));
     }
-    let file = ColumnFile::open_with_info(&source, info)?;
+    let file = ColumnFile::open_within(&source, info, bounds.page_bytes_max)?;
     check_family(path, &file, bounds)?;
     check_rows(path, &file, bounds)?;
     Ok((file, source))

@@ -23,6 +23,9 @@ pub struct Batch {
 /// The time to live of an increment or append that has none.
 const NO_TTL: i64 = i64::MAX;
 
+/// Where the flags of an encoded operation begin.
+const FLAGS_AT: usize = 2;
+
 /// An operation of kinds 1 to 4, encoded.
 pub struct RowOp {
     bytes: Vec<u8>,
@@ -77,6 +80,13 @@ impl RowOp {
     /// An append that returns its result.
     pub fn append(nonce: u64, cells: &[Cell]) -> RowOp {
         RowOp::rmw(4, nonce, NO_TTL, cells)
+    }
+
+    /// The same, answered without cells.
+    #[must_use]
+    pub fn without_result(mut self) -> RowOp {
+        self.bytes[FLAGS_AT] = 0;
+        self
     }
 
     /// An increment that returns its result, with a time to live.

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use grampus_base::events::{EventQueue, Level, Topic};
+use grampus_base::events::{EventQueue, Level, Topic, count};
 use grampus_base::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use grampus_base::sync::thread::{self, JoinHandle};
 use grampus_base::sync::{Condvar, Mutex};
@@ -375,13 +375,14 @@ impl Wal {
         (self.on_loss)();
     }
 
-    /// Writes what is pending, ends the segment and stops the threads.
-    pub fn close(&self) {
-        self.close_within(END_WAIT);
+    /// Writes what is pending, ends the segment and stops the threads. Fails when the log has edits that are in no file: when it was lost, or
+    /// a region was not closed in order. What goes wrong with segments that nothing is left to recover from is said and is no failure.
+    pub fn close(&self) -> Result<()> {
+        self.close_within(END_WAIT)
     }
 
     /// Waits so long for what other machines have to do, behind the last write.
-    fn close_within(&self, wait: Duration) {
+    fn close_within(&self, wait: Duration) -> Result<()> {
         {
             let mut pending = self.pending.lock();
             pending.stop = true;
@@ -414,6 +415,19 @@ impl Wal {
         } else {
             self.say_left();
         }
+        self.check_in_files()
+    }
+
+    /// Whether a log that has ended has no edit alone.
+    fn check_in_files(&self) -> Result<()> {
+        self.progress.check()?;
+        let late = self.finished.late_regions();
+        let Some(first) = late.first() else { return Ok(()) };
+        let (regions, dir) = (count(late.len() as u64, "region"), self.settings.dir.display());
+        let text = format!(
+            "edits of {regions}, {first} for one, are in the log in {dir} alone; the next start recovers them from there"
+        );
+        Err(Error::new(ErrorKind::Io, text))
     }
 }
 

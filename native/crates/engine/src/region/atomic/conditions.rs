@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
+use grampus_cells::{TimeRange, WireCell, cell_codec};
 use grampus_filter::{CompareOp, Filter};
 use grampus_store::read::{BoundedSink, CellSink, FamilyRead, ReadPlan};
 
@@ -130,18 +130,6 @@ impl Region {
         }
         Ok(reads)
     }
-}
-
-pub(super) fn find_column<'c>(encoded: &'c [u8], wanted: &WireCell<'_>) -> Result<Option<CellRef<'c>>> {
-    let mut rest = encoded;
-    while !rest.is_empty() {
-        let (cell, used) = cell_codec::read_cell(rest)?;
-        if cell.family == wanted.family && cell.cell.qualifier == wanted.cell.qualifier {
-            return Ok(Some(cell.cell));
-        }
-        rest = rest.get(used..).unwrap_or_default();
-    }
-    Ok(None)
 }
 
 fn current_cells_too_big(row: &[u8]) -> Error {

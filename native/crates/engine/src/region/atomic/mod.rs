@@ -4,6 +4,7 @@
 //! also when nothing was written.
 
 mod conditions;
+mod current_cells;
 
 use std::slice;
 
@@ -11,7 +12,8 @@ use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
 
-use self::conditions::{ConditionFilters, find_column};
+use self::conditions::ConditionFilters;
+use self::current_cells::CurrentCells;
 use super::Region;
 use super::carried_tags::CarriedTags;
 use super::edit::{Edit, EditCell};
@@ -268,9 +270,10 @@ impl Region {
     ) -> Result<()> {
         let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
         let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, stamps.now)?;
+        let mut current = CurrentCells::new(&current);
         for (store, index) in self.in_cell_order(deltas)? {
             let delta = &deltas[index];
-            let found = find_column(&current, delta)?;
+            let found = current.find(store, delta, |family| self.store_index(family))?;
             let value = sum_or_concat(add, found.map(|cell| cell.value), delta.cell.value)?;
             let timestamp = match found {
                 Some(cell) => stamps.after(cell.timestamp),

@@ -1,13 +1,13 @@
 //! Mutation batches: operations in order, runs of puts and deletes as one edit each.
 
+mod newest_versions;
 mod puts_and_deletes;
 
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result, narrow, seeded_bug};
 use grampus_cache::large_reads;
-use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
-use grampus_store::read::{FamilyRead, ReadPlan, RowState};
+use grampus_cells::{WireCell, cell_codec};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, Record, RecordBuilder, Wal};
 use parking_lot::RwLockReadGuard;
@@ -18,14 +18,15 @@ use super::load_gate::Passed;
 use super::nonces::Done;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
-use crate::request::{Batch, Op};
+use crate::request::{Batch, Op, OpBody};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
 
-/// Once the answers to a batch are larger, the rest of it is refused: HBase's `hbase.server.scanner.max.result.size`, as it stands there
-/// without a setting, which bounds the answers to a Multi as well (`RSRpcServices.doNonAtomicRegionMutation`).
-const ANSWER_BYTES_MAX: usize = 100 << 20;
+/// Once the answers to a batch are larger by this than twice its increments and appends, the rest of it is refused. What was applied is
+/// answered whatever that takes, and a step of some bytes may answer with megabytes. HBase's bound of a Multi is 100 MiB
+/// (`RSRpcServices.doNonAtomicRegionMutation`).
+const ANSWER_BYTES_MAX: usize = 2 << 20;
 
 /// How a batch is to run, and how far it has come.
 pub(super) struct BatchProgress {
@@ -37,6 +38,8 @@ pub(super) struct BatchProgress {
     /// The strongest durability asked for.
     pub durability: Durability,
     lock_wait: Duration,
+    /// How much the batch may have answered before its next step.
+    answer_bytes_max: usize,
     /// The clock, read too early: a bug that a test of the judges switches on (`seeded_bug`). `None` otherwise.
     early: Option<i64>,
 }
@@ -45,7 +48,15 @@ impl BatchProgress {
     /// Of a batch that has written nothing yet.
     fn new(non_blocking: bool, with_tags: bool, lock_wait: Duration) -> BatchProgress {
         let durability = Durability::Skip;
-        BatchProgress { non_blocking, with_tags, highest: 0, durability, lock_wait, early: None }
+        BatchProgress {
+            non_blocking,
+            with_tags,
+            highest: 0,
+            durability,
+            lock_wait,
+            answer_bytes_max: 0,
+            early: None,
+        }
     }
 
     /// May a step wait? One of a non-blocking batch is its only one.
@@ -80,6 +91,15 @@ impl BatchProgress {
         self.highest = self.highest.max(sequence);
         self.durability = self.durability.max(durability);
     }
+}
+
+/// How many bytes a batch may have answered before its next step. A large request has a large answer without any trick.
+fn answer_bytes_max(ops: &[Op<'_>], cells: &[WireCell<'_>]) -> usize {
+    let asked = ops.iter().filter_map(|op| match &op.body {
+        OpBody::Increment(delta) | OpBody::Append(delta) => cells.get(delta.cells.clone()),
+        _ => None,
+    });
+    ANSWER_BYTES_MAX + 2 * asked.flatten().map(WireCell::bytes).sum::<usize>()
 }
 
 /// The answer to one operation.
@@ -126,6 +146,7 @@ impl Region {
             // A later step could only wait for its row locks, a freeze or the clock: the edit of the first one cannot be taken back.
             return Err(Error::would_block());
         }
+        progress.answer_bytes_max = answer_bytes_max(ops, cells);
         let answers = out.len();
         let mut rest = ops;
         while !rest.is_empty() {
@@ -168,7 +189,7 @@ impl Region {
     ) -> Result<()> {
         if let Some(answers) = earlier {
             large_reads::end_step(answers as u64);
-            self.check_room(answers)?;
+            self.check_room(answers, progress.answer_bytes_max)?;
         }
         match step {
             [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, progress, out),
@@ -178,13 +199,13 @@ impl Region {
 
     /// Whether a batch whose answers take `answers` bytes may go on with another step. A step may write more than the request brought: an
     /// append of one byte writes the whole value again. No edit that was applied waits in memory for those of later steps to be logged.
-    fn check_room(&self, answers: usize) -> Result<()> {
+    fn check_room(&self, answers: usize, most: usize) -> Result<()> {
         self.wal.write_if_much()?;
-        if answers > ANSWER_BYTES_MAX {
+        if answers > most {
             let text = format!(
-                "the answers to a batch take {answers} bytes, more than {ANSWER_BYTES_MAX}: send the rest of it again"
+                "the answers to a batch take {answers} bytes, more than {most}: send the rest of it again"
             );
-            return Err(Error::new(ErrorKind::Busy, text));
+            return Err(Error::new(ErrorKind::LargeAnswers, text));
         }
         if !self.is_meta() {
             self.shared.pressure.admit()?; // what is under way is not slowed down
@@ -213,9 +234,7 @@ impl Region {
     pub(super) fn check_cells(&self, cells: &[WireCell<'_>]) -> Result<()> {
         for cell in cells {
             self.store_index(cell.family)?;
-            let c = &cell.cell;
-            let size = cell_codec::cell_bytes(c.row, cell.family, c.qualifier, c.value.len(), c.tags) as u64;
-            self.check_cell_size(size)?;
+            self.check_cell_size(cell.bytes() as u64)?;
         }
         Ok(())
     }
@@ -229,32 +248,6 @@ impl Region {
             ));
         }
         Ok(())
-    }
-
-    /// Timestamp of the nth newest version of a column, in the latest applied state.
-    fn nth_newest(
-        &self,
-        store: usize,
-        cell: &CellRef<'_>,
-        nth: usize,
-        may_block: bool,
-        now: i64,
-    ) -> Result<Option<i64>> {
-        let plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now)
-            .versions(u32::try_from(nth).unwrap_or(u32::MAX));
-        let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));
-        let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
-        if scan.enter_row()? != RowState::Row {
-            return Ok(None);
-        }
-        let mut version = Vec::new();
-        for _ in 0..nth {
-            version.clear();
-            if scan.next_cell(&mut version)?.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(cell_codec::read_cell(&version)?.0.cell.timestamp))
     }
 
     /// Bytes of an edit's cells, logged or not, if memtables, files and the log can hold them.

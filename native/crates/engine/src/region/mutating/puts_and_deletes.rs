@@ -1,13 +1,14 @@
 //! Runs of operations that read nothing before they write: puts, and deletes of what is named.
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{CellType, WireCell};
+use grampus_cells::WireCell;
 use grampus_wal::Durability;
 
 use super::super::Region;
 use super::super::edit::{Edit, EditCell};
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
+use super::newest_versions::{NewestVersions, is_newest};
 use super::{Answer, BatchProgress, LATEST, fails_batch, write_answer, write_failure};
 use crate::request::{Op, OpBody};
 
@@ -146,19 +147,17 @@ impl Region {
         edit: &mut Vec<EditCell<'c>>,
     ) -> Result<()> {
         let (own, is_put) = put_or_delete(op, cells)?;
-        for (index, WireCell { family, cell }) in own.iter().enumerate() {
-            let mut cell = *cell;
-            let store = self.store_index(family)?;
+        let mut newest = match is_put {
+            true => NewestVersions::default(),
+            false => self.newest_versions(own, may_block, stamps.now)?,
+        };
+        for named in own {
+            let mut cell = named.cell;
+            let store = self.store_index(named.family)?;
             let stamped = cell.timestamp == LATEST;
             if stamped {
-                cell.timestamp = if is_put {
-                    stamps.put
-                } else if cell.cell_type == CellType::DELETE {
-                    let nth = newest_deleted(&own[..=index], &own[index]);
-                    self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
-                } else {
-                    stamps.marker
-                };
+                let taken = if is_newest(named) { newest.take(store, cell.qualifier) } else { None };
+                cell.timestamp = taken.unwrap_or(if is_put { stamps.put } else { stamps.marker });
             }
             edit.push(EditCell { store, logged, stamped, cell });
         }
@@ -176,18 +175,11 @@ fn put_or_delete<'c, 'b>(op: &Op<'_>, cells: &'c [WireCell<'b>]) -> Result<(&'c 
     Ok((cells.get(range.clone()).unwrap_or_default(), is_put))
 }
 
-/// How many of some cells delete the newest version of the same column: each deletes another one.
-fn newest_deleted(cells: &[WireCell<'_>], same: &WireCell<'_>) -> usize {
-    let of_column =
-        cells.iter().filter(|c| c.family == same.family && c.cell.qualifier == same.cell.qualifier);
-    of_column.filter(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST).count()
-}
-
 /// Whether a delete is of the newest version, which has to be read first.
 fn deletes_newest(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
     let OpBody::Delete(range) = &op.body else { return false };
     let own = cells.get(range.clone()).unwrap_or_default();
-    own.iter().any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST)
+    own.iter().any(is_newest)
 }
 
 /// Puts and deletes succeed or fail one by one and share an edit.

@@ -56,6 +56,27 @@ fn what_cannot_be_loaded_is_refused_and_stays_where_it_is() {
 }
 
 #[test]
+fn a_file_whose_pages_take_more_memory_than_a_page_may_is_refused() {
+    let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
+    let settings = "{\"largeReadBytes\":80000,\"maxCellBytes\":40000}";
+    let f = start_in(env, settings, &[("f", "")], 1);
+    let put = |row: &str, qualifier: &str, len: usize| Cell::put(row, "f", qualifier, 1, vec![0; len]);
+    let refusal = |file: &Ordered, part: &str| {
+        let error = order(&f.region, &[file], false).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BadRequest, "{error}");
+        assert!(error.message.contains(part), "{error}");
+        assert!(f.env.exists(&file.path()).unwrap());
+        assert_eq!(everything(&f), [""; 0]);
+    };
+    refusal(&written(&*f.env, "f", 1, &[put("a", "q", 90_000)]), "more than the 80000 that it may take");
+    // Rows that a footer names, as the first and the last of their row groups.
+    let long = |number: usize| format!("{number}{}", "k".repeat(6_000));
+    refusal(&written(&*f.env, "f", 2, &[put(&long(1), "q", 0)]), "its footer takes");
+    order(&f.region, &[&written(&*f.env, "f", 3, &[put("a", "q", 40_000)])], false).unwrap();
+    assert_eq!(everything(&f).len(), 1);
+}
+
+#[test]
 fn a_file_with_rows_of_other_regions_is_a_wrong_region() {
     let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
     let f = start_in(env, "{}", &[("f", "")], 1);

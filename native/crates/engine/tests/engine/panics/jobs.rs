@@ -50,7 +50,7 @@ pub(super) fn works(env: &PanickingEnv, f: Fixture, rows: u32) {
     assert_eq!(f.scan(&Spec::scan().column("f", "q")).len(), rows as usize + 1);
     f.region.close(false).unwrap();
     assert_eq!(f.metric("memstore.bytes"), 0);
-    f.engine.close();
+    f.engine.close().unwrap();
 }
 
 /// A server that has written rows and died with them in its log.

@@ -52,7 +52,7 @@ fn survives(env: &PanickingEnv, f: Fixture, times: u64, provoke: impl Fn(&Fixtur
     let events = f.engine.poll_events(Duration::ZERO).unwrap();
     assert!(events.iter().any(|e| e.text.contains("planned at")), "the reason is not said: {events:?}");
     f.region.close(false).unwrap();
-    f.engine.close();
+    f.engine.close().unwrap();
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_panic_of_the_log_poisons_it_with_its_reason() {
         let events = f.engine.poll_events(Duration::ZERO).unwrap();
         assert!(events.iter().any(|e| e.topic == Topic::Log && e.text.contains("planned at")), "{events:?}");
         f.region.close(true).unwrap();
-        f.engine.close();
+        assert_eq!(f.engine.close().unwrap_err().kind, ErrorKind::Poisoned);
         assert!(f.engine.log_failure().unwrap().contains("planned at"), "also behind the close");
     }
 }

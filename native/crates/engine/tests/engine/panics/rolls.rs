@@ -66,5 +66,5 @@ fn a_roll_that_panics_is_a_failed_attempt() {
     until("the second attempt", || f.metric("wal.size_rolls") > 1);
     env.disarm();
     f.region.close(false).unwrap();
-    f.engine.close();
+    f.engine.close().unwrap();
 }

@@ -5,12 +5,12 @@ use super::*;
 /// As short as the end of a log may wait.
 const WAIT: Duration = Duration::from_millis(10);
 
-/// Ends a log while something hangs.
+/// Ends a log while something hangs. That is no failure: its edits are in files.
 fn close_beside(f: &Fixture) {
     let wal = Arc::clone(&f.wal);
     let close = thread::spawn(move || wal.close_within(WAIT)); // not in a scope, which would wait for one that hangs
     until(|| close.is_finished());
-    close.join().unwrap();
+    close.join().unwrap().unwrap();
 }
 
 /// Waits for the threads of a log that has ended.

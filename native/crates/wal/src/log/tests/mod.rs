@@ -1,5 +1,6 @@
 //! Which thread writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
 
+mod ends;
 mod hanging;
 
 use std::path::PathBuf;
@@ -124,7 +125,7 @@ fn until(condition: impl Fn() -> bool) {
 
 impl Drop for Fixture {
     fn drop(&mut self) {
-        self.wal.close();
+        drop(self.wal.close());
     }
 }
 
@@ -222,7 +223,7 @@ fn a_segment_that_comes_after_one_that_could_not_be_created_is_gone_on_with() {
 fn a_segment_that_comes_after_the_end_of_the_log_is_left_out() {
     let f = Fixture::of(FakeKind::Remote);
     f.write();
-    during_a_roll(&f, || f.wal.close());
+    during_a_roll(&f, || drop(f.wal.close()));
     assert!(f.segments() <= 1, "the one that was written, until its edits are in files");
 }
 
@@ -300,7 +301,7 @@ fn a_large_remote_segment_is_rolled_beside_its_writes() {
 fn a_remote_segment_does_not_become_much_longer_than_its_room() {
     let f = Fixture::with_segments(FakeKind::Remote, 1000);
     (0..100).for_each(|_| f.write());
-    f.wal.close();
+    drop(f.wal.close());
     let sizes: Vec<u64> = f.paths().iter().map(|path| f.env.len(path).unwrap()).collect();
     assert!(
         sizes.len() > 2 && sizes.iter().all(|bytes| *bytes <= 4000 + 100),

@@ -34,7 +34,10 @@ class LocaleTest {
   private Said run(String locale, String script) throws IOException, InterruptedException {
     ProcessBuilder shell = new ProcessBuilder("bash", "-c", "set -euo pipefail; " + script);
     Map<String, String> environment = shell.environment();
-    environment.keySet().removeIf(name -> name.equals("LANG") || name.startsWith("LC_"));
+    environment
+        .keySet()
+        .removeIf(
+            name -> name.equals("LANG") || name.startsWith("LC_") || name.equals("GRAMPUS_HOME"));
     environment.put("GRAMPUS_DATA_DIR", directory.toString());
     if (locale != null) {
       environment.put("LC_ALL", locale);
@@ -81,6 +84,26 @@ class LocaleTest {
     assertEquals(CommandLine.ExitCode.SOFTWARE, said.code(), said.text());
     assertTrue(said.text().contains("no such file"), said.text());
     assertTrue(said.text().contains("gr\u00F6\u00DFe.csv"), said.text());
+  }
+
+  /** In an installation of a release whose Java says its locale. */
+  @Test
+  void theLauncherStartsServersInALocaleOfUtf8() throws Exception {
+    Path launcher = Files.createDirectories(directory.resolve("bin/lib")).resolveSibling("grampus");
+    Files.copy(Path.of("../bin/grampus"), launcher);
+    Files.copy(ENVIRONMENT, launcher.resolveSibling("lib/environment.sh"));
+    Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+    Files.writeString(
+        java,
+        """
+        #!/bin/sh
+        if [ "$1" = -version ]; then echo 'version "17"'; else echo "<$LC_ALL>"; fi
+        """);
+    assertTrue(java.toFile().setExecutable(true));
+    String start = "JAVA_HOME=" + directory.resolve("java") + " bash " + launcher + " ";
+    for (String mode : new String[] {"standalone", "regionserver"}) {
+      assertEquals(new Said(0, "<C.UTF-8>\n"), run("C", start + mode));
+    }
   }
 
   /** A locale that has UTF-8 already stays, and a machine without any is left as it is. */

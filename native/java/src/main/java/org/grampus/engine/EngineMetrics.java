@@ -24,7 +24,8 @@ public final class EngineMetrics {
 
   private EngineMetrics() {}
 
-  static EngineMetrics read(String reply) {
+  /** Reads the engine's reply. */
+  public static EngineMetrics read(String reply) {
     EngineMetrics metrics = new EngineMetrics();
     JsonObject tree = EngineJson.readTree(reply);
     for (Map.Entry<String, JsonElement> entry : tree.entrySet()) {

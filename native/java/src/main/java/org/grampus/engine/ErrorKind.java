@@ -25,7 +25,9 @@ public enum ErrorKind {
   /** A lock was not had in time. */
   TIMEOUT(11),
   /** Use of a closed handle, or a broken invariant. */
-  BUG(12);
+  BUG(12),
+  /** What a batch has answered takes much: the rest of it is to be sent again, at once. */
+  LARGE_ANSWERS(13);
 
   private static final ErrorKind[] BY_CODE = values();
 

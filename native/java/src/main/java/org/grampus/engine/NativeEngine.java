@@ -60,9 +60,10 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   }
 
   /**
-   * Fetches the output of a mutation that did not fit, once.
+   * Fetches the output of a mutation that did not fit, once, or drops it.
    *
-   * @param out a direct buffer; the output is written from its position on, which is not moved
+   * @param out a direct buffer, an empty one to drop the output; the output is written from its
+   *     position on, which is not moved
    * @return the bytes that were written
    */
   public int takeOverflow(long token, ByteBuffer out) {
@@ -135,7 +136,11 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     rollWal0(handle());
   }
 
-  /** Stops the workers and the WALs. Regions must be closed before. */
+  /**
+   * Stops the workers and the WALs. Regions must be closed before.
+   *
+   * @throws EngineException when all is stopped, if acknowledged edits are in a WAL alone
+   */
   @Override
   public void close() {
     long live = release();

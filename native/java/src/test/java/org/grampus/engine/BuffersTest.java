@@ -110,6 +110,15 @@ class BuffersTest {
   }
 
   @Test
+  void anAnswerForWhichThereIsNoRoomIsDropped() {
+    long token = TestTable.token();
+    ByteBuffer delta = TestTable.cell("counter", new byte[] {0, 0, 0, 0, 0, 0, 0, 5});
+    int bytes = CallStatus.bytes(region.mutate(token, TestTable.increment(), delta, buffer(3)));
+    assertEquals(0, table.engine().takeOverflow(token, buffer(0)));
+    refused(() -> table.engine().takeOverflow(token, buffer(bytes)));
+  }
+
+  @Test
   void aScanThatDoesNotFitSaysWhatItNeeds() {
     ScanInfo info = new ScanInfo();
     try (NativeScanner scanner = region.openScanner(TestTable.scan())) {

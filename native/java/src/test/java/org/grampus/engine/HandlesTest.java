@@ -134,6 +134,17 @@ class HandlesTest {
   }
 
   @Test
+  void aCloseThatLeavesEditsInTheLogAloneFailsOnce() {
+    NativeRegion region = table.open("region");
+    TestTable.put(region, "row", bytes("v"));
+    NativeEngine engine = table.engine();
+    EngineException e = assertThrows(EngineException.class, engine::close);
+    assertTrue(e.getMessage().startsWith("edits of 1 region, region for one, "), e.getMessage());
+    engine.close();
+    assertNotServing(engine::metrics);
+  }
+
+  @Test
   void theStatisticsAreThoseOfTheOpenRegions() {
     NativeRegion one = table.open("one");
     NativeRegion two = table.open("two");

@@ -1,12 +1,12 @@
 package org.grampus.server.admin;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.CacheEvictionStats;
-import org.apache.hadoop.hbase.CacheEvictionStatsBuilder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -41,6 +41,9 @@ import org.grampus.server.slowlog.SlowLog;
 public final class AdminService implements AdminProtos.AdminService.BlockingInterface {
   /** HBase's two; they are one here. */
   private static final Set<String> COMPACTION_QUEUES = Set.of("long", "short");
+
+  private static final ByteString NOT_CLEARED =
+      ByteString.copyFromUtf8("the region does not serve here, its cache was not cleared");
 
   private final RegionRegistry registry;
   private final RemoteProcedures procedures;
@@ -294,26 +297,37 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.ClearRegionBlockCacheResponse clearRegionBlockCache(
       RpcController controller, AdminProtos.ClearRegionBlockCacheRequest request) {
-    CacheEvictionStatsBuilder stats =
-        CacheEvictionStats.builder()
-            .withMaxCacheSize(engine.metrics().get("block_cache.capacity_bytes"));
+    HBaseProtos.CacheEvictionStats.Builder stats =
+        HBaseProtos.CacheEvictionStats.newBuilder()
+            .setMaxCacheSize(engine.metrics().get("block_cache.capacity_bytes"));
+    Map<Class<?>, HBaseProtos.NameBytesPair> errors = new HashMap<>(2);
+    long evicted = 0;
     for (HBaseProtos.RegionSpecifier specifier : request.getRegionList()) {
-      stats.append(clearCache(specifier));
+      try {
+        evicted += registry.lookup(specifier).engine().clearCache();
+      } catch (IOException | EngineException e) {
+        stats.addException(
+            HBaseProtos.RegionExceptionMessage.newBuilder()
+                .setRegion(specifier)
+                .setException(
+                    errors.computeIfAbsent(
+                        ErrorAdapter.adapt(e).getClass(), AdminService::notCleared)));
+      }
     }
     return AdminProtos.ClearRegionBlockCacheResponse.newBuilder()
-        .setStats(ProtobufUtil.toCacheEvictionStats(stats.build()))
+        .setStats(stats.setEvictedBlocks(evicted))
         .build();
   }
 
-  /** A region that is not here is named in the answer and keeps no other from being cleared. */
-  private CacheEvictionStats clearCache(HBaseProtos.RegionSpecifier specifier) {
-    CacheEvictionStatsBuilder stats = CacheEvictionStats.builder();
-    try {
-      stats.withEvictedBlocks(registry.lookup(specifier).engine().clearCache());
-    } catch (IOException | EngineException e) {
-      stats.addException(specifier.getValue().toByteArray(), ErrorAdapter.adapt(e));
-    }
-    return stats.build();
+  /**
+   * The error of each region that is not here, which keeps no other from being cleared. It has no
+   * text of its own: a request may name a region in six bytes, and HBase's text has two thousand.
+   */
+  private static HBaseProtos.NameBytesPair notCleared(Class<?> error) {
+    return HBaseProtos.NameBytesPair.newBuilder()
+        .setName(error.getName())
+        .setValue(NOT_CLEARED)
+        .build();
   }
 
   @Override

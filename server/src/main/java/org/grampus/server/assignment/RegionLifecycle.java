@@ -81,13 +81,23 @@ public final class RegionLifecycle {
       requireAccepted(reporter.failedOpen(region, origin), "FAILED_OPEN", region);
       return;
     }
-    if (!reporter.opened(region, opened.openSeqNum(), origin)) {
+    if (!isReported(opened, origin)) {
       opened.engine().close(true);
       requireAccepted(false, "OPENED", region);
       return;
     }
     registry.add(opened);
     LOG.info("opened {} at sequence {}", region.getRegionNameAsString(), opened.openSeqNum());
+  }
+
+  /** Whether the master took an open. A stop that ends the report closes the region as others. */
+  private boolean isReported(OnlineRegion opened, Origin origin) throws InterruptedException {
+    try {
+      return reporter.opened(opened.info(), opened.openSeqNum(), origin);
+    } catch (InterruptedException e) {
+      registry.add(opened);
+      throw e;
+    }
   }
 
   /**

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * threads of its own: other opens may need it. So have splits of logs: the regions of a dead server
  * wait for them, and a flush of a large table orders one flush for each of its regions at once.
  */
-public final class RemoteProcedures implements AutoCloseable {
+public final class RemoteProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteProcedures.class);
 
   /** As many logs a master gives a server at a time (hbase.regionserver.wal.max.splitters). */
@@ -232,10 +232,18 @@ public final class RemoteProcedures implements AutoCloseable {
     };
   }
 
-  @Override
-  public void close() {
+  /**
+   * Takes no more orders, and waits for the opens and closes that run: until they have ended, their
+   * regions are in no registry. The limit of the server's stop is theirs too.
+   */
+  public void close() throws InterruptedException {
     for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool, splitPool)) {
       pool.shutdownNow();
+    }
+    for (ExecutorService pool : List.of(regionPool, metaPool)) {
+      while (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
+        LOG.info("a region is still being opened or closed");
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.grampus.server.daemon;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +18,19 @@ final class DaemonRunner {
   private static final int EXIT_FAILURE = 1;
 
   /** Enough for gigabytes in memtables; a service manager that waits less decides by itself. */
-  private static final long STOP_MAX_MILLIS = 300_000;
+  private static final Duration STOP_MAX = Duration.ofMinutes(5);
 
   private final StopRequest stop = new StopRequest();
+  private final Duration stopMax;
+
+  DaemonRunner() {
+    this(STOP_MAX);
+  }
+
+  /** One for tests that wait less. */
+  DaemonRunner(Duration stopMax) {
+    this.stopMax = stopMax;
+  }
 
   /** Something that can be started and stopped. */
   interface Daemon {
@@ -29,6 +40,9 @@ final class DaemonRunner {
 
   /** Runs until stopped; returns the exit code. */
   int run(Daemon daemon) {
+    Thread limit = new Thread(this::limit, "grampus-stop-limit");
+    limit.setDaemon(true);
+    limit.start();
     Thread hook = new Thread(this::onSignal, "grampus-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     AutoCloseable running;
@@ -74,12 +88,28 @@ final class DaemonRunner {
   private void onSignal() {
     stop.make("asked by a signal");
     try {
-      // The stop ends the process by itself, with its own exit code; this wait only keeps the JVM
-      // from ending before, and not for ever should the stop hang.
-      Env.sleep(Duration.ofMillis(STOP_MAX_MILLIS));
+      // The stop, or its limit, ends the process by itself, with its own exit code; this wait only
+      // keeps the JVM from ending before.
+      new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Ends the process when its stop takes too long, whatever the stop was asked for by. */
+  private void limit() {
+    try {
+      stop.await();
+      Env.sleep(stopMax);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    LOG.error(
+        "the stop takes longer than {} s; the process ends now, acknowledged data is in the"
+            + " write-ahead log",
+        stopMax.toSeconds());
+    exit(EXIT_FAILURE);
   }
 
   /**

@@ -56,11 +56,16 @@ final class EngineSettings {
   }
 
   private static EngineConfig.Flushes flushes(Configuration conf) {
-    String key = HConstants.HREGION_MEMSTORE_FLUSH_SIZE;
     return new EngineConfig.Flushes(
         conf.getInt("hbase.hstore.flusher.count", 2),
-        Settings.isSet(conf, key) ? Long.valueOf(conf.getLongBytes(key, 128L << 20)) : null,
+        flushBytes(conf),
         conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
+  }
+
+  /** What a region's memtables hold before it is flushed; null without a size of an operator's. */
+  static Long flushBytes(Configuration conf) {
+    String key = HConstants.HREGION_MEMSTORE_FLUSH_SIZE;
+    return Settings.isSet(conf, key) ? Long.valueOf(conf.getLongBytes(key, 0)) : null;
   }
 
   /** What concerns the compactions of all stores; see CompactionAdapter for the rest. */

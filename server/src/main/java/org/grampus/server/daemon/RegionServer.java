@@ -33,6 +33,7 @@ import org.grampus.server.info.InfoPort;
 import org.grampus.server.info.RecentEvents;
 import org.grampus.server.info.StatusSource;
 import org.grampus.server.metrics.CallMetrics;
+import org.grampus.server.metrics.ClientBackpressure;
 import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
@@ -88,9 +89,11 @@ final class RegionServer implements ServerControl {
   private final WalLocation wal;
   private final FatalHandler fatal;
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private final StopSteps steps = new StopSteps();
   private final ServiceRegistry services = new ServiceRegistry();
   private final ScannerRegistry scanners;
   private volatile String clusterId;
+  private volatile boolean serves;
   private MasterLink master;
   private RegionLifecycle lifecycle;
   private RemoteProcedures procedures;
@@ -151,6 +154,7 @@ final class RegionServer implements ServerControl {
           new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
       this.cluster =
           undo.add("cluster", new ClusterLink(conf, "regionserver:" + rpc.port(), fatal));
+      metrics.fence(cluster.fence());
       cluster.onClusterDown(() -> stop.make("the cluster is shut down"));
     } catch (IOException | RuntimeException e) {
       undo.run();
@@ -176,7 +180,14 @@ final class RegionServer implements ServerControl {
     return InfoPort.open(
         conf,
         Settings.isSet(conf, InfoPort.PORT),
-        new StatusSource(identity(), metrics::latest, rpc.dispatcher().account(), slowLog, events));
+        new StatusSource(
+            identity(),
+            metrics::latest,
+            rpc.dispatcher().account(),
+            slowLog,
+            events,
+            () -> serves && !stop.isMade(),
+            metrics::isFenced));
   }
 
   private PublishedMetrics openMetrics() {
@@ -184,7 +195,7 @@ final class RegionServer implements ServerControl {
         conf,
         identity(),
         new PublishedMetrics.Parts(
-            engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
+            engine, registry, scanners, rpc.dispatcher().account(), callMetrics, files.areLocal()));
   }
 
   /**
@@ -276,7 +287,7 @@ final class RegionServer implements ServerControl {
     return new Heartbeat(
         master,
         server,
-        new LoadReport(registry, engine::regionStats, infoPort.port()),
+        new LoadReport(registry, engine::regionStats, callMetrics::requests, infoPort.port()),
         fatal,
         conf.getLong("hbase.regionserver.msginterval", 3000));
   }
@@ -297,7 +308,7 @@ final class RegionServer implements ServerControl {
             StagingArea.of(files),
             ClientServiceConfig.from(conf),
             metrics.operations(),
-            metrics.loads()));
+            ClientBackpressure.from(conf, EngineSettings.flushBytes(conf), metrics::latest)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);
@@ -334,6 +345,11 @@ final class RegionServer implements ServerControl {
         && master.toUri().getPath().equals(ours.toUri().getPath());
   }
 
+  /** Clients are served from now on, which checks of health ask for. */
+  void serving() {
+    serves = true;
+  }
+
   /** Where the status page is, for the line that operators read; empty without one. */
   String pages() {
     return infoPort.port() == LoadReport.NO_INFO_PORT
@@ -358,17 +374,15 @@ final class RegionServer implements ServerControl {
    */
   void stopReporting() {
     if (remote != null) {
-      quietly("rolls of logs", remote.replicas()::stop);
+      steps.run("rolls of logs", remote.replicas()::stop);
     }
-    if (locality != null) {
-      quietly("block locality", locality::close);
-    }
+    steps.close("block locality", locality);
     if (splitter != null) {
-      quietly("splits", splitter::close);
+      steps.run("splits", splitter::close);
     }
-    quietly("slow log", slowLog::close);
+    steps.close("slow log", slowLog);
     if (heartbeat != null) {
-      quietly("heartbeat", heartbeat::close);
+      steps.run("heartbeat", heartbeat::close);
     }
   }
 
@@ -376,53 +390,45 @@ final class RegionServer implements ServerControl {
    * Stops in order: no more requests for splits, no more load reports, no more orders, regions
    * closed with their data flushed, calls ended, logs archived, and last the announcement in
    * ZooKeeper taken back. A second call does nothing.
+   *
+   * @throws IOException after all steps, when edits may be in the log alone
    */
-  void close() {
+  void close() throws IOException {
     if (!stopped.compareAndSet(false, true)) {
       return;
     }
     stopReporting();
-    quietly("table procedures", () -> closeIfThere(tableProcedures));
-    quietly("procedures", () -> closeIfThere(procedures));
-    quietly("info port", infoPort::close);
-    quietly("metrics", metrics::close);
-    quietly("scanners", scanners::close);
-    if (lifecycle != null) {
-      quietly("regions", lifecycle::closeAll);
-    }
-    quietly("RPC server", rpc::close);
-    quietly("metrics of calls", callMetrics::close);
-    quietly("completions", completions::close);
-    quietly("engine", engine::close);
-    quietly("engine's log", engineLog::join);
-    quietly("log directory", wal::removeIfEmpty);
-    quietly("announcement", () -> cluster.unregister(server));
-    quietly("master link", () -> closeIfThere(master));
-    quietly("ZooKeeper session", cluster::close);
+    steps.close("table procedures", tableProcedures);
+    endOrders();
+    steps.close("info port", infoPort);
+    steps.close("metrics", metrics);
+    steps.close("scanners", scanners);
+    steps.flush("regions", this::closeRegions);
+    steps.close("RPC server", rpc);
+    steps.close("metrics of calls", callMetrics);
+    steps.close("completions", completions);
+    steps.flush("engine", engine::close);
+    steps.run("engine's log", engineLog::join);
+    steps.run("log directory", wal::removeIfEmpty);
+    steps.run("announcement", () -> cluster.unregister(server));
+    steps.close("ZooKeeper session", cluster);
     // Last: they wait for data nodes, and the master recovers only what ZooKeeper has seen leave.
-    quietly("file systems of the engine", () -> closeIfThere(remote));
-    quietly("file systems", files::close);
+    steps.close("file systems of the engine", remote);
+    steps.close("file systems", files);
+    steps.end();
   }
 
-  private interface Step {
-    void run() throws Exception;
-  }
-
-  private static void closeIfThere(AutoCloseable part) throws Exception {
-    if (part != null) {
-      part.close();
+  /** The reports of orders go first: no master may be there to answer them. */
+  private void endOrders() {
+    steps.close("master link", master);
+    if (procedures != null) {
+      steps.flush("orders of the master", procedures::close);
     }
   }
 
-  /** One failed step must not keep the later ones from running. */
-  private static void quietly(String part, Step step) {
-    try {
-      step.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      LOG.warn("interrupted while stopping: {}", part);
-    } catch (Exception e) {
-      LOG.warn("stopping failed: {}", part, e);
+  private void closeRegions() throws IOException {
+    if (lifecycle != null && !lifecycle.closeAll()) {
+      throw new IOException("the lines above name the regions that could not be closed");
     }
   }
 }

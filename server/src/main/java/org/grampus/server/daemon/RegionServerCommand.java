@@ -42,6 +42,7 @@ final class RegionServerCommand implements Callable<Integer> {
     try {
       RegionServer server = new RegionServer(conf, settings, runner::abort, runner.stop());
       if (server.join()) {
+        server.serving();
         LOG.info("grampus is serving: region server {}{}", server.server(), server.pages());
       }
       return server::close;

@@ -12,7 +12,9 @@ final class SecurityGuard {
   private static final String SIMPLE = "simple";
 
   private static final String[] SWITCHES = {
-    "hbase.security.authorization", "hbase.server.netty.tls.enabled"
+    "hbase.security.authorization",
+    "hbase.server.netty.tls.enabled",
+    "hbase.regionserver.wal.encryption"
   };
 
   private SecurityGuard() {}
@@ -38,6 +40,6 @@ final class SecurityGuard {
             + ", but this server authenticates no client, checks no permission and encrypts nothing;"
             + " set it to "
             + required
-            + " and keep the ports in a network whose every client you trust");
+            + " and keep its ports and files from all whom you do not trust");
   }
 }

@@ -70,6 +70,7 @@ final class Standalone implements AutoCloseable {
       RegionServer server = new RegionServer(conf, settings, fatal, stop);
       if (server.join()) {
         master.awaitInitialized(stop::isMade);
+        server.serving();
       }
       return new Standalone(directory, zooKeeper, master, watch, server);
     } catch (IOException | RuntimeException e) {
@@ -119,26 +120,16 @@ final class Standalone implements AutoCloseable {
    * port closed.
    */
   @Override
-  public void close() {
-    watch.close();
+  public void close() throws IOException {
+    StopSteps steps = new StopSteps();
+    steps.close("look at the master", watch);
     server.stopReporting();
-    step("master", () -> master.stop(MASTER_STOP_MAX));
-    server.close();
-    step("ZooKeeper", zooKeeper::close);
-    step("directory", directory::close);
-  }
-
-  private interface Step {
-    void run() throws Exception;
-  }
-
-  private static void step(String part, Step step) {
+    steps.run("master", () -> master.stop(MASTER_STOP_MAX));
     try {
-      step.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      LOG.warn("stopping failed: {}", part, e);
+      server.close();
+    } finally {
+      steps.close("ZooKeeper", zooKeeper);
+      steps.close("directory", directory);
     }
   }
 }

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's info server of a region server: the status page and its charts' numbers, {@code /dump},
- * {@code /prometheus}, and what HBase's class brings, {@code /jmx}, {@code /conf}, {@code /stacks},
- * {@code /logLevel} and {@code /logs}. Its threads end with {@link #close}.
+ * HBase's info server of a region server: the status page and its charts' numbers, {@code /ready},
+ * {@code /dump}, {@code /prometheus}, and what HBase's class brings, {@code /jmx}, {@code /conf},
+ * {@code /stacks}, {@code /logLevel} and {@code /logs}. Its threads end with {@link #close}.
  */
 public final class InfoPort implements AutoCloseable {
   /** The port; -1 for none. */
@@ -103,6 +103,8 @@ public final class InfoPort implements AutoCloseable {
           "status", "/rs-status", new ServletHolder(new StatusServlet(source)));
       server.addUnprivilegedServlet(
           "numbers", "/rs-numbers", new ServletHolder(new NumbersServlet(source)));
+      server.addUnprivilegedServlet(
+          "ready", "/ready", new ServletHolder(new ReadyServlet(source.serves())));
       server.setAttribute(DumpServlet.SOURCE, source);
       server.addPrivilegedServlet("dump", "/dump", DumpServlet.class); // as HBase's
       if (PageSettings.hasPrometheus(conf)) {

@@ -102,7 +102,7 @@ final class StatusPage {
   }
 
   private void attention() {
-    List<String> needs = Attention.of(engine);
+    List<String> needs = Attention.of(engine, source.fenced().getAsBoolean());
     page.raw("<section><h2>Attention</h2><ul class=\"attention\">");
     for (String need : needs) {
       page.raw("<li>").text(need).raw("</li>");
@@ -259,12 +259,20 @@ final class StatusPage {
             Html.size(engine.get("flush.memstore_bytes")),
             Html.size(engine.get("flush.file_bytes")),
             engine.get("flush.queue_length"));
-    compactions("minor", engine.get("compaction.small_queue_length"));
-    compactions("major", engine.get("compaction.large_queue_length"));
+    compactions("minor");
+    compactions("major");
+    waiting("small");
+    waiting("large");
     page.end();
   }
 
-  private void compactions(String kind, long waiting) {
+  /** They wait by the bytes that they read, whether they are minor or major. */
+  private void waiting(String size) {
+    page.row(
+        size + " compactions", "", "", "", "", engine.get("compaction." + size + "_queue_length"));
+  }
+
+  private void compactions(String kind) {
     String prefix = "compaction." + kind + ".";
     page.row(
         kind + " compactions",
@@ -272,7 +280,7 @@ final class StatusPage {
         engine.get(prefix + "millis"),
         Html.size(engine.get(prefix + "input_bytes")),
         Html.size(engine.get(prefix + "output_bytes")),
-        waiting);
+        "");
   }
 
   private void events() {

@@ -1,5 +1,6 @@
 package org.grampus.server.info;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.metrics.Identity;
@@ -14,10 +15,14 @@ import org.grampus.server.slowlog.SlowLog;
  * @param memory what clients take
  * @param slowLog calls that took long
  * @param events what the engine said lately
+ * @param serves whether clients are served
+ * @param fenced whether writes are refused for want of contact with ZooKeeper
  */
 public record StatusSource(
     Identity identity,
     Supplier<Snapshot> latest,
     MemoryAccount memory,
     SlowLog slowLog,
-    RecentEvents events) {}
+    RecentEvents events,
+    BooleanSupplier serves,
+    BooleanSupplier fenced) {}

@@ -3,7 +3,6 @@ package org.grampus.server.master;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -16,6 +15,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RestoreSnapshotRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.table.FileTracker;
+import org.grampus.compat.table.TableCheck;
 
 /**
  * Refuses, in the embedded master, tables that this server could not serve as asked, with the
@@ -88,6 +88,7 @@ public final class TableGuard implements MasterCoprocessor, MasterObserver {
     } else {
       FileTracker.check("table " + table.getTableName(), named);
     }
+    TableCheck.check(table);
   }
 
   /** The master tells observers all of a clone but its tracker. */
@@ -107,33 +108,17 @@ public final class TableGuard implements MasterCoprocessor, MasterObserver {
       TableDescriptor table)
       throws DoNotRetryIOException {
     FileTracker.check(table, context.getEnvironment().getConfiguration());
+    TableCheck.check(table);
   }
 
   private static void check(
       ObserverContext<MasterCoprocessorEnvironment> context, TableDescriptor table)
       throws DoNotRetryIOException {
     FileTracker.check(table, context.getEnvironment().getConfiguration());
-    if (table.getTableName().isSystemTable()) {
-      return;
+    TableCheck.check(table);
+    if (!table.getTableName().isSystemTable() && table.getRegionReplication() > 1) {
+      throw TableCheck.refusal(
+          table, "region replicas are not supported; set REGION_REPLICATION to 1");
     }
-    if (table.getRegionReplication() > 1) {
-      throw refused(table, "region replicas are not supported; set REGION_REPLICATION to 1");
-    }
-    if (!table.getCoprocessorDescriptors().isEmpty()) {
-      throw refused(
-          table,
-          "coprocessors cannot be loaded: regions are not HBase's HRegions; remove them from the table");
-    }
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      if (family.getEncryptionType() != null) {
-        throw refused(
-            table,
-            "encryption is not supported; remove ENCRYPTION from " + family.getNameAsString());
-      }
-    }
-  }
-
-  private static DoNotRetryIOException refused(TableDescriptor table, String reason) {
-    return new DoNotRetryIOException("table " + table.getTableName() + " is refused: " + reason);
   }
 }

@@ -10,7 +10,10 @@ public enum MemoryUse {
   REPLIES(2, MemoryPool.Kind.DIRECT),
   /** Messages of requests on the Java heap. */
   MESSAGES(3, MemoryPool.Kind.HEAP),
-  /** Cells of replies as messages on the Java heap, for clients without a cell codec. */
+  /**
+   * Cells of replies as messages on the Java heap, for clients without a cell codec and of atomic
+   * groups; errors of a Multi's actions.
+   */
   RESULTS(4, MemoryPool.Kind.HEAP),
   /** Connections: their objects on the Java heap. */
   CONNECTIONS(5, MemoryPool.Kind.HEAP),

@@ -59,6 +59,11 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
     gauges.server(rpc);
   }
 
+  /** How many calls of clients and administrators there were: {@code totalRequestCount}. */
+  public long requests() {
+    return totals.all();
+  }
+
   RequestTotals totals() {
     return totals;
   }

@@ -13,7 +13,7 @@ import org.grampus.server.service.LoadStatistics;
  * hbase.client.backpressure.enabled} is true on the server: of no system table. What a region's
  * memtables hold is of now; the server's numbers are those of the latest snapshot. Any thread.
  */
-final class ClientBackpressure implements LoadStatistics {
+public final class ClientBackpressure implements LoadStatistics {
   private static final int PERCENT = 100;
 
   private final Supplier<Snapshot> latest;
@@ -24,14 +24,18 @@ final class ClientBackpressure implements LoadStatistics {
     this.flushBytes = flushBytes;
   }
 
-  /** The statistics that a configuration wants, which are none by default. */
-  static LoadStatistics from(Configuration conf, Supplier<Snapshot> latest) {
+  /**
+   * The statistics that a configuration wants, which are none by default.
+   *
+   * @param flushBytes the server's flush size; null for none, as HBase's default does not apply
+   * @param latest the latest snapshot of the server's numbers
+   */
+  public static LoadStatistics from(
+      Configuration conf, Long flushBytes, Supplier<Snapshot> latest) {
     boolean enabled =
         conf.getBoolean(
             HConstants.ENABLE_CLIENT_BACKPRESSURE, HConstants.DEFAULT_ENABLE_CLIENT_BACKPRESSURE);
-    return enabled
-        ? new ClientBackpressure(latest, conf.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 0))
-        : NONE;
+    return enabled ? new ClientBackpressure(latest, flushBytes == null ? 0 : flushBytes) : NONE;
   }
 
   @Override
@@ -50,7 +54,7 @@ final class ClientBackpressure implements LoadStatistics {
 
   /** What a region's memtables hold before it is flushed; without a size it may be all there is. */
   private long full(OnlineRegion region, long limit) {
-    long ofTable = region.table().getMemStoreFlushSize();
+    long ofTable = region.flushBytes();
     if (ofTable > 0) {
       return ofTable;
     }

@@ -21,7 +21,7 @@ import org.grampus.server.env.Env;
 import org.grampus.server.env.Repeated;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.service.LoadStatistics;
+import org.grampus.server.rpc.WriteFence;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 import org.slf4j.Logger;
@@ -46,7 +46,6 @@ public final class PublishedMetrics implements AutoCloseable {
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
-  private final LoadStatistics loads;
   private final MetricsWALSourceImpl wal;
   private final MutableGaugeLong leastReplicas;
   private final EngineWork work;
@@ -54,29 +53,41 @@ public final class PublishedMetrics implements AutoCloseable {
   private final ScheduledExecutorService ticker;
   private volatile Snapshot latest;
   private volatile IntSupplier logReplicas = () -> 0;
+  private volatile WriteFence fence = WriteFence.NONE;
   private boolean closed;
 
-  /** What is measured. */
+  /**
+   * What is measured.
+   *
+   * @param localFiles whether all files are on disks of this machine
+   */
   public record Parts(
       NativeEngine engine,
       RegionRegistry registry,
       ScannerRegistry scanners,
       MemoryAccount memory,
-      CallMetrics calls) {}
+      CallMetrics calls,
+      boolean localFiles) {}
 
   private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
     this.parts = parts;
     this.latest = take(null);
-    this.loads = ClientBackpressure.from(conf, this::latest);
     this.numbers =
         new ServerNumbers(
-            this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
+            this::latest,
+            identity,
+            parts.registry,
+            parts.scanners,
+            parts.calls.totals(),
+            parts.localFiles);
     try {
       this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
       this.memory = sources.add(new MemorySource(parts.memory));
       MetricsIOSourceImpl files = sources.add(files());
       sources.add(
-          EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
+          EngineSource.JMX_CONTEXT,
+          EngineSource.DESCRIPTION,
+          new EngineSource(this::latest, this::isFenced));
       this.regions = new RegionSource();
       sources.add(RegionSource.JMX_CONTEXT, RegionSource.DESCRIPTION, regions);
       this.regionBean =
@@ -157,11 +168,6 @@ public final class PublishedMetrics implements AutoCloseable {
     return operations;
   }
 
-  /** What replies to clients say of the load of regions. */
-  public LoadStatistics loads() {
-    return loads;
-  }
-
   /** The master was asked to split a region. */
   public void askedForSplit() {
     server.incrSplitRequest();
@@ -175,6 +181,16 @@ public final class PublishedMetrics implements AutoCloseable {
   /** What tells the data nodes of the segment of a log that is on the fewest. */
   public void logReplicas(IntSupplier least) {
     logReplicas = least;
+  }
+
+  /** What refuses writes while ZooKeeper is not heard. */
+  public void fence(WriteFence ofSession) {
+    fence = ofSession;
+  }
+
+  /** Whether writes are refused for want of contact with ZooKeeper. */
+  public boolean isFenced() {
+    return !fence.isOpen();
   }
 
   /** The numbers that are shown at present. */

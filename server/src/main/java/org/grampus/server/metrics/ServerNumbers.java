@@ -16,6 +16,7 @@ final class ServerNumbers extends BlockCacheNumbers {
   private final RegionRegistry registry;
   private final ScannerRegistry scanners;
   private final RequestTotals requests;
+  private final boolean localFiles;
   private volatile Rates rates = new Rates(0, 0);
 
   /** Requests per second, averaged over the time between two snapshots. */
@@ -26,12 +27,14 @@ final class ServerNumbers extends BlockCacheNumbers {
       Identity identity,
       RegionRegistry registry,
       ScannerRegistry scanners,
-      RequestTotals requests) {
+      RequestTotals requests,
+      boolean localFiles) {
     super(latest);
     this.identity = identity;
     this.registry = registry;
     this.scanners = scanners;
     this.requests = requests;
+    this.localFiles = localFiles;
   }
 
   /** Takes the rates from two snapshots. */
@@ -340,8 +343,9 @@ final class ServerNumbers extends BlockCacheNumbers {
     return engine("files.page_read_bytes");
   }
 
+  /** Which data node has served a read of HDFS is not counted. */
   @Override
   public long getLocalBytesRead() {
-    return getTotalBytesRead();
+    return localFiles ? getTotalBytesRead() : 0;
   }
 }

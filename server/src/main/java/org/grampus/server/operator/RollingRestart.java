@@ -44,6 +44,7 @@ final class RollingRestart {
   private final RestartCommand restart;
   private final Duration wait;
   private final Consumer<String> progress;
+  private final Drain drain = new Drain();
 
   /**
    * One that has restarted nothing yet.
@@ -76,8 +77,8 @@ final class RollingRestart {
     try (Admin admin = connection.getAdmin()) {
       List<Address> servers = inOrder(admin, wanted);
       boolean balanced = admin.balancerSwitch(false, true);
-      // Also after Ctrl-C: the switch outlives this process, and nothing else would turn it back.
-      Thread atExit = new Thread(() -> balance(balanced), "balancer switch");
+      // Also after Ctrl-C: both outlive this process, and nothing else would turn them back.
+      Thread atExit = new Thread(() -> restore(balanced), "end of the rolling restart");
       Runtime.getRuntime().addShutdownHook(atExit);
       for (Address server : servers) {
         restart(admin, live(admin, server));
@@ -85,15 +86,50 @@ final class RollingRestart {
     }
   }
 
-  /** Turns the balancer back to what it was, when this process ends. */
-  private void balance(boolean on) {
+  /** Turns the balancer back to what it was and ends the drain, when this process ends. */
+  void restore(boolean balanced) {
+    drain.close();
+    announce(balanced);
     try (Connection another = ConnectionFactory.createConnection(conf);
         Admin admin = another.getAdmin()) {
-      admin.balancerSwitch(on, false);
-    } catch (IOException e) {
-      progress.accept(
-          "the balancer is still off; in the shell: balance_switch " + on + " (" + e + ")");
+      restore(admin, balanced);
+    } catch (IOException | RuntimeException e) {
+      stillDrained(e);
+      stillOff(balanced, e);
     }
+  }
+
+  /** Without a master the requests after it take minutes, and no signal ends them. */
+  private void announce(boolean balanced) {
+    String undrain = drain.byHand().isEmpty() ? "" : drain.byHand() + "; ";
+    progress.accept(
+        "cleaning up; if this hangs, in the shell: " + undrain + "balance_switch " + balanced);
+  }
+
+  /** The two by themselves: one that fails must not keep the other from being done. */
+  void restore(Admin admin, boolean balanced) {
+    try {
+      drain.end(admin);
+    } catch (IOException | RuntimeException e) {
+      stillDrained(e);
+    }
+    try {
+      admin.balancerSwitch(balanced, false);
+    } catch (IOException | RuntimeException e) {
+      stillOff(balanced, e);
+    }
+  }
+
+  private void stillDrained(Exception e) {
+    if (!drain.byHand().isEmpty()) {
+      progress.accept(
+          "a server still gets no regions; in the shell: " + drain.byHand() + " (" + e + ")");
+    }
+  }
+
+  private void stillOff(boolean balanced, Exception e) {
+    progress.accept(
+        "the balancer is still off; in the shell: balance_switch " + balanced + " (" + e + ")");
   }
 
   private static ServerName live(Admin admin, Address address) throws IOException {
@@ -126,38 +162,39 @@ final class RollingRestart {
     return live.stream().map(ServerName::getAddress).toList();
   }
 
-  private void restart(Admin admin, ServerName server) throws IOException, InterruptedException {
+  /** Restarts one; however that ends, the server gets regions again. */
+  void restart(Admin admin, ServerName server) throws IOException, InterruptedException {
     List<Path> regions = new ArrayList<>();
-    admin.decommissionRegionServers(List.of(server), false);
     try {
+      drain.begin(admin, server);
       int count = admin.getRegions(server).size();
       progress.accept(server.getAddress() + ": moving " + count + " regions away");
       moveAway(admin, server, regions);
       long stopped = Env.nanos();
       restart.run(server);
       await(admin, server);
-      admin.recommissionRegionServer(server, List.of());
+      drain.end(admin);
       progress.accept(
           server.getAddress()
               + ": back after "
               + Duration.ofNanos(Env.nanos() - stopped).toMillis()
               + " ms, moving regions back");
       moveBack(admin, server, regions);
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      IOException failure =
-          e instanceof IOException io
-              ? io
-              : new IOException("cannot move the regions of " + server, e);
-      try {
-        admin.recommissionRegionServer(server, List.of());
-      } catch (IOException another) {
-        failure.addSuppressed(another);
-      }
-      throw failure;
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("cannot move the regions of " + server, e);
     } finally {
+      endDrain(admin);
       for (Path file : regions) {
         Files.deleteIfExists(file);
       }
+    }
+  }
+
+  private void endDrain(Admin admin) {
+    try {
+      drain.end(admin);
+    } catch (IOException | RuntimeException e) {
+      stillDrained(e); // what ends this process tries again
     }
   }
 

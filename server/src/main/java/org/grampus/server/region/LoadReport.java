@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -41,20 +42,27 @@ public class LoadReport {
 
   private final Supplier<Map<String, RegionStats>> stats;
 
+  private final LongSupplier calls;
+
   private final int infoPort;
 
-  private long lastRequests;
+  private long lastRows;
 
   /**
    * Reports on the regions of a registry.
    *
    * @param stats what the engine says of all open regions, by encoded name
+   * @param calls tells how many calls the server has had, which HBase sums up as requests
    * @param infoPort port of the status page, which the master links to, or {@link #NO_INFO_PORT}
    */
   public LoadReport(
-      RegionRegistry registry, Supplier<Map<String, RegionStats>> stats, int infoPort) {
+      RegionRegistry registry,
+      Supplier<Map<String, RegionStats>> stats,
+      LongSupplier calls,
+      int infoPort) {
     this.registry = registry;
     this.stats = stats;
+    this.calls = calls;
     this.infoPort = infoPort;
   }
 
@@ -68,18 +76,19 @@ public class LoadReport {
             .setInfoServerPort(infoPort)
             .setUsedHeapMB((int) (heap.getUsed() / MB))
             .setMaxHeapMB((int) (heap.getMax() / MB));
-    long requests = registry.totals().reads() + registry.totals().writes();
+    long rows = registry.totals().reads() + registry.totals().writes();
     Collection<OnlineRegion> regions = registry.all();
     for (OnlineRegion region : regions) {
       if (region.info().isMetaRegion()) {
         load.addCoprocessors(Coprocessor.newBuilder().setName(META_COPROCESSOR));
       }
     }
-    long perSecond = (requests - lastRequests) * 1000 / Math.max(1, toMillis - fromMillis);
-    lastRequests = requests;
+    // As in HBase the rate is of rows, and the total of calls.
+    long perSecond = (rows - lastRows) * 1000 / Math.max(1, toMillis - fromMillis);
+    lastRows = rows;
     return load.addAllRegionLoads(regions(regions, stats.get()))
         .setNumberOfRequests(Math.max(0, perSecond))
-        .setTotalNumberOfRequests(requests)
+        .setTotalNumberOfRequests(calls.getAsLong())
         .build();
   }
 

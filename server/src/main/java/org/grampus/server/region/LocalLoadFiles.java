@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.SimpleFileVisitor;
@@ -38,7 +39,13 @@ final class LocalLoadFiles implements LoadFiles {
               + " is no absolute path of a local file system, and this server has no other; copy"
               + " the files to one that it shares");
     }
-    return hadoop(java.nio.file.Path.of(uri.getPath()).normalize());
+    try {
+      return hadoop(java.nio.file.Path.of(uri.getPath()).normalize());
+    } catch (InvalidPathException e) {
+      String charset = System.getProperty("sun.jnu.encoding");
+      throw new DoNotRetryIOException(
+          "not a path in the server's character set, " + charset + ": " + named, e);
+    }
   }
 
   @Override

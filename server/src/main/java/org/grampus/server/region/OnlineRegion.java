@@ -19,6 +19,7 @@ public final class OnlineRegion {
   private final List<byte[]> families;
   private final ByteString name;
   private final RegionDefaults defaults;
+  private final long flushBytes;
   private final RequestCounters counters = new RequestCounters();
   private volatile BlockWeights blockWeights;
 
@@ -40,6 +41,7 @@ public final class OnlineRegion {
     this.table = table;
     this.engine = engine;
     this.openSeqNum = openSeqNum;
+    this.flushBytes = RegionRequest.flushBytes(table);
     this.families = List.copyOf(table.getColumnFamilyNames());
     this.name = UnsafeByteOperations.unsafeWrap(info.getRegionName());
   }
@@ -52,6 +54,11 @@ public final class OnlineRegion {
   /** The table's descriptor as of the open. */
   public TableDescriptor table() {
     return table;
+  }
+
+  /** The table's own flush size; 0 where the server's holds. */
+  public long flushBytes() {
+    return flushBytes;
   }
 
   /** What holds where a request says nothing. */

@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.grampus.compat.table.FileTracker;
+import org.grampus.compat.table.TableCheck;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 
@@ -24,8 +25,8 @@ public final class RegionOpener {
   /**
    * Opens a region; its directories are made where they are missing.
    *
-   * @throws IOException when its table has no descriptor or another store file tracker than
-   *     DEFAULT, or the region is a replica
+   * @throws IOException when its table has no descriptor, another store file tracker than DEFAULT,
+   *     or what {@link TableCheck} refuses, or the region is a replica
    * @throws org.grampus.engine.EngineException when the engine cannot open it
    */
   public OnlineRegion open(RegionInfo region) throws IOException {
@@ -37,6 +38,7 @@ public final class RegionOpener {
     }
     TableDescriptor table = files.descriptor(region);
     FileTracker.check(table, conf);
+    TableCheck.check(table);
     files.prepare(region, table);
     NativeRegion opened =
         engine.openRegion(

@@ -34,7 +34,7 @@ final class RegionRequest {
       String walRootDir) {
     // As in HBase: what a region reads, its table may say otherwise.
     Configuration own = new CompoundConfiguration().add(conf).addBytesMap(table.getValues());
-    long flushBytes = flushBytes(table, own);
+    long flushBytes = flushBytes(table);
     return new RegionDescription(
         new RegionDescription.Place(
             region.getTable().getNameAsString(),
@@ -66,11 +66,11 @@ final class RegionRequest {
   }
 
   /** The table's own flush size, by its attribute or the key of the same meaning; 0 = none. */
-  private static long flushBytes(TableDescriptor table, Configuration own) {
+  static long flushBytes(TableDescriptor table) {
     if (table.getMemStoreFlushSize() > 0) {
       return table.getMemStoreFlushSize();
     }
     String key = HConstants.HREGION_MEMSTORE_FLUSH_SIZE;
-    return table.getValue(key) == null ? 0 : own.getLongBytes(key, 0);
+    return new CompoundConfiguration().addBytesMap(table.getValues()).getLongBytes(key, 0);
   }
 }

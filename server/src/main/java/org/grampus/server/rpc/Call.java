@@ -1,6 +1,7 @@
 package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -57,6 +58,7 @@ public final class Call {
   private long delayNanos;
   private boolean admitted;
   private boolean applied;
+  private boolean compressed;
 
   Call(
       Arrival arrival,
@@ -280,7 +282,7 @@ public final class Call {
    */
   public void reply(Message message, ByteBuf cellBlock) {
     if (!done.compareAndSet(false, true)) {
-      release(cellBlock);
+      ReferenceCountUtil.release(cellBlock);
       return;
     }
     Throwable error = null;
@@ -288,7 +290,7 @@ public final class Call {
       if (connection.isOpen()) {
         send(message, cellBlock);
       } else {
-        release(cellBlock);
+        ReferenceCountUtil.release(cellBlock);
       }
     } catch (CallQueueTooBigException | DoNotRetryIOException e) {
       error = e;
@@ -306,7 +308,7 @@ public final class Call {
 
   private void send(Message message, ByteBuf cellBlock) throws IOException {
     if (cellBlock == null || !cellBlock.isReadable()) {
-      release(cellBlock);
+      ReferenceCountUtil.release(cellBlock);
       ResponseHeader replyHeader = responseHeader(0);
       reserveReply(Frames.headBytes(replyHeader, message));
       ByteBuf head = Frames.writeHead(connection.allocator(), replyHeader, message, 0);
@@ -345,11 +347,17 @@ public final class Call {
     }
   }
 
-  private ByteBuf compress(ByteBuf cellBlock) throws IOException {
+  /**
+   * Compresses the cells of the coming reply, once, and takes over their buffer. For the thread
+   * that has made them: that the reply leaves on may be an event loop, and this may take seconds.
+   */
+  ByteBuf compress(ByteBuf cellBlock) throws IOException {
     CellBlockCompressor compressor = connection.profile().compressor();
-    if (compressor == null) {
+    boolean isEmpty = cellBlock == null || !cellBlock.isReadable();
+    if (compressor == null || compressed || isEmpty || !connection.isOpen()) {
       return cellBlock;
     }
+    compressed = true;
     try {
       reserveReply(cellBlock.readableBytes());
       return compressor.compress(connection.allocator(), cellBlock);
@@ -435,11 +443,5 @@ public final class Call {
     }
     memory.close();
     limits.leave(requestBytes);
-  }
-
-  private static void release(ByteBuf buffer) {
-    if (buffer != null) {
-      buffer.release();
-    }
   }
 }

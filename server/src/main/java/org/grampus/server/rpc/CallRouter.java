@@ -230,6 +230,8 @@ final class CallRouter implements AutoCloseable {
       call.fail(e);
     } catch (Throwable t) {
       call.fail(CallErrors.replyFor(t, call));
+    } finally {
+      call.method().ended();
     }
     return true;
   }

@@ -64,6 +64,11 @@ public final class CompletionPump implements AutoCloseable {
     return source.takeOverflow(token, out);
   }
 
+  /** Drops a mutation's output that did not fit. */
+  public void discardOverflow(long token) {
+    source.takeOverflow(token, ByteBuffer.allocateDirect(0));
+  }
+
   private void pump() {
     try {
       while (!closed) {

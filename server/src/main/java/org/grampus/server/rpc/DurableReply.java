@@ -2,6 +2,7 @@ package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -59,7 +60,11 @@ public class DurableReply implements Completion {
   /** The reply is ready; takes over its cells, which may be null. */
   public void ready(Message reply, ByteBuf cellBlock) {
     message = reply;
-    cells = cellBlock;
+    try {
+      cells = call.compress(cellBlock);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      failure = e;
+    }
     arrive();
   }
 
@@ -94,9 +99,14 @@ public class DurableReply implements Completion {
     if (cells != null) {
       cells.release();
     }
-    call.fail(
-        failure == null
-            ? outOfTouch("; whether the write is kept is not known")
-            : CallErrors.replyFor(failure, call));
+    call.fail(error());
+  }
+
+  /** An IOException is an answer, such as that there is no memory, and not the server's failure. */
+  private IOException error() {
+    if (failure == null) {
+      return outOfTouch("; whether the write is kept is not known");
+    }
+    return failure instanceof IOException answer ? answer : CallErrors.replyFor(failure, call);
   }
 }

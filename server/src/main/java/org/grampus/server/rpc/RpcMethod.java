@@ -38,4 +38,7 @@ public interface RpcMethod {
    * @return false when the call must be run again where it may block; never when mayBlock
    */
   boolean run(Call call, boolean mayBlock) throws IOException;
+
+  /** A run has ended, with whatever outcome; on its thread, which lets go what it kept for it. */
+  default void ended() {}
 }

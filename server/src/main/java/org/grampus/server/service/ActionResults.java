@@ -1,6 +1,7 @@
 package org.grampus.server.service;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
@@ -51,11 +52,11 @@ final class ActionResults {
         ResultOrException.newBuilder().setIndex(index(position)).setException(error).build();
   }
 
-  /** The same error for all positions without an answer. */
-  void errorForRest(NameBytesPair error) {
+  /** An error for all positions without an answer, asked for each. */
+  void errorForRest(Supplier<NameBytesPair> error) {
     for (int position = 0; position < answers.length; position++) {
       if (answers[position] == null) {
-        error(position, error);
+        error(position, error.get());
       }
     }
   }

@@ -102,11 +102,21 @@ final class BatchRunner {
     switch (status) {
       case CallStatus.DONE, CallStatus.PENDING -> output.writerIndex(bytes);
       case CallStatus.OVERFLOW_DONE, CallStatus.OVERFLOW_PENDING -> {
-        output.capacity(Math.max(bytes, output.capacity()));
+        makeRoom(output, bytes, token);
         ByteBuffer out = output.internalNioBuffer(0, output.capacity());
         output.writerIndex(completions.takeOverflow(token, out));
       }
       default -> throw new EngineException(ErrorKind.BUG, "mutate returned status " + status);
+    }
+  }
+
+  /** Room for an output that did not fit; without memory for it the engine need not keep it. */
+  private void makeRoom(ByteBuf output, int bytes, long token) {
+    try {
+      output.capacity(Math.max(bytes, output.capacity()));
+    } catch (OutOfMemoryError e) {
+      completions.discardOverflow(token);
+      throw e;
     }
   }
 

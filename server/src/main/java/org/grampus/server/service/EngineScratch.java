@@ -9,12 +9,16 @@ import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.engine.ScanInfo;
 import org.grampus.engine.ScanLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one thread needs to talk to the engine, kept from call to call: direct buffers for requests
- * and small replies, and the writers and readers over them. Valid until the thread's next call.
+ * and small replies, and the writers and readers over them. Valid until the thread's call ends.
+ * Between calls a buffer has {@link #KEPT_BYTES} at most: the account of memory does not see it.
  */
 final class EngineScratch {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineScratch.class);
   private static final int FIRST_BYTES = 1024;
   private static final int KEPT_BYTES = 1 << 20;
 
@@ -87,6 +91,23 @@ final class EngineScratch {
 
   CellCursor cursor() {
     return cursor;
+  }
+
+  /** Lets go what a large call has left; by its thread, at its end. */
+  void shrink() {
+    try {
+      emptied(spec);
+      emptied(ops);
+      emptied(cells);
+      emptied(result);
+    } catch (OutOfMemoryError e) {
+      LOG.warn("no direct memory for a smaller buffer; the next call tries again", e);
+    }
+  }
+
+  /** Direct memory of all threads' buffers, for tests. */
+  static long heldBytes() {
+    return ALLOCATOR.metric().usedDirectMemory();
   }
 
   private static ByteBuf emptied(ByteBuf buffer) {

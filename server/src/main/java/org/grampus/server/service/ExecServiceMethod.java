@@ -55,6 +55,11 @@ final class ExecServiceMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     CoprocessorServiceRequest request = (CoprocessorServiceRequest) call.param();
     CoprocessorServiceCall service = request.getCall();

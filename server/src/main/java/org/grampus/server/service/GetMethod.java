@@ -50,6 +50,11 @@ final class GetMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     GetRequest request = (GetRequest) call.param();
     OnlineRegion region = regions.lookup(request.getRegion());

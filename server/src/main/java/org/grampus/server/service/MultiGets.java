@@ -5,7 +5,6 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
@@ -23,6 +22,7 @@ final class MultiGets {
 
   private final Call call;
   private final MultiResults taken;
+  private final ActionErrors errors;
   private final Operations operations;
   private long turnEnd;
 
@@ -30,13 +30,14 @@ final class MultiGets {
    * The answer to a get that waited in vain for memory for a large cell. Each further one could
    * hold the handler for two seconds, so those that would wait get this answer, too.
    */
-  private NameBytesPair busy;
+  private IOException busy;
 
-  private NameBytesPair abandoned;
+  private TimeoutIOException abandoned;
 
-  MultiGets(Call call, MultiResults taken, Operations operations) {
+  MultiGets(Call call, MultiResults taken, ActionErrors errors, Operations operations) {
     this.call = call;
     this.taken = taken;
+    this.errors = errors;
     this.operations = operations;
   }
 
@@ -58,11 +59,11 @@ final class MultiGets {
       return false;
     }
     if (taken.refuses(position)) {
-      answers.error(position, taken.tooLarge());
+      answers.error(position, errors.of(taken.tooLarge()));
       return true;
     }
     if (call.isAbandoned()) {
-      answers.error(position, abandoned());
+      answers.error(position, errors.of(abandoned()));
       return true;
     }
     try {
@@ -70,17 +71,16 @@ final class MultiGets {
       if (result == null && busy == null) {
         return false;
       } else if (result == null) {
-        answers.error(position, busy);
+        answers.error(position, errors.of(busy));
       } else {
         answers.result(position, result);
       }
     } catch (IOException | EngineException e) {
       IOException adapted = ErrorAdapter.adapt(e);
       operations.failed(adapted);
-      NameBytesPair error = Results.error(adapted);
-      answers.error(position, error);
+      answers.error(position, errors.of(adapted));
       if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
-        busy = error;
+        busy = adapted;
       }
     }
     taken.limit(position + 1);
@@ -88,10 +88,9 @@ final class MultiGets {
     return true;
   }
 
-  private NameBytesPair abandoned() {
+  private TimeoutIOException abandoned() {
     if (abandoned == null) {
-      abandoned =
-          Results.error(new TimeoutIOException("Client deadline exceeded or connection closed"));
+      abandoned = new TimeoutIOException("Client deadline exceeded or connection closed");
     }
     return abandoned;
   }

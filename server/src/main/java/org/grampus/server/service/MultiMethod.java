@@ -67,6 +67,11 @@ final class MultiMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MultiRun run = (MultiRun) call.progress();
     if (run == null) {

@@ -2,7 +2,6 @@ package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -14,7 +13,7 @@ final class MultiResults {
   private final long maxBytes;
   private ByteBuf block;
   private long bytes;
-  private NameBytesPair tooLarge;
+  private MultiActionResultTooLarge tooLarge;
 
   /** Where the cells of the region action that runs begin in the block. */
   private int regionStart;
@@ -62,10 +61,9 @@ final class MultiResults {
     return position >= refusedFrom;
   }
 
-  NameBytesPair tooLarge() {
+  MultiActionResultTooLarge tooLarge() {
     if (tooLarge == null) {
-      tooLarge =
-          Results.error(new MultiActionResultTooLarge("Max size exceeded CellSize: " + bytes));
+      tooLarge = new MultiActionResultTooLarge("Max size exceeded CellSize: " + bytes);
     }
     return tooLarge;
   }

@@ -45,7 +45,7 @@ final class MultiRowMutationEndpoint implements RegionEndpoint {
       Call call, CoprocessorServiceRequest request, OnlineRegion region, boolean mayBlock)
       throws IOException {
     MultiRowMutationRequest rows = MultiRowMutationRequest.parse(request.getCall().getRequest());
-    if (rows.mutations().isEmpty()) {
+    if (rows.mutations().isEmpty() && rows.conditions().isEmpty()) {
       call.reply(response(request, true));
       return true;
     }

@@ -1,6 +1,5 @@
 package org.grampus.server.service;
 
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseIOException;
@@ -10,12 +9,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRegio
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionLoadStats;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.mutate.CheckAndMutateAdapter;
 import org.grampus.compat.mutate.MutationAdapter;
@@ -25,8 +22,6 @@ import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.server.env.Env;
-import org.grampus.server.memory.MemoryUse;
-import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RequestCounters.Kind;
@@ -47,7 +42,9 @@ final class MultiRun implements CallProgress {
   private final MultiRequest request;
   private final RegionRegistry regions;
   private final BatchRunner batches;
+  private final ActionErrors errors;
   private final MultiResults taken;
+  private final DeltaResults deltas;
   private final MultiGets gets;
   private final Operations operations;
   private final LoadStatistics loads;
@@ -78,8 +75,10 @@ final class MultiRun implements CallProgress {
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
+    this.errors = new ActionErrors(call.memory());
     this.taken = new MultiResults(call, maxResultBytes);
-    this.gets = new MultiGets(call, taken, operations);
+    this.deltas = new DeltaResults(call, taken);
+    this.gets = new MultiGets(call, taken, errors, operations);
     this.operations = operations;
     this.loads = loads;
     this.reply = new MultiReply(call, operations);
@@ -126,27 +125,30 @@ final class MultiRun implements CallProgress {
     if (!changed) {
       return false;
     }
-    NameBytesPair rest = Results.error(error);
     if (region != null) {
-      failRest(rest);
+      failRest(error);
       regionIndex++;
     }
     for (; regionIndex < request.getRegionActionCount(); regionIndex++) {
-      response.addRegionActionResult(RegionActionResult.newBuilder().setException(rest));
+      response.addRegionActionResult(refused(error));
     }
     reply();
     return true;
   }
 
   /** Ends the region action that runs with an error for all that it has no answer to. */
-  private void failRest(NameBytesPair error) {
+  private void failRest(IOException error) {
     if (regionChanged) {
-      results.errorForRest(error);
+      results.errorForRest(() -> errors.of(error));
       response.addRegionActionResult(results.build());
       return;
     }
     taken.forgetRegion();
-    response.addRegionActionResult(RegionActionResult.newBuilder().setException(error));
+    response.addRegionActionResult(refused(error));
+  }
+
+  private RegionActionResult.Builder refused(IOException error) {
+    return RegionActionResult.newBuilder().setException(errors.of(error));
   }
 
   @Override
@@ -171,7 +173,7 @@ final class MultiRun implements CallProgress {
       }
       IOException error = ErrorAdapter.adapt(e);
       operations.failed(error);
-      failRest(Results.error(error));
+      failRest(error);
       return true;
     }
   }
@@ -212,7 +214,7 @@ final class MultiRun implements CallProgress {
       if (afterDelta && action.hasGet()) {
         return i;
       }
-      afterDelta |= action.hasMutation() && isDelta(action.getMutation());
+      afterDelta |= DeltaResults.has(action);
     }
     return list.size();
   }
@@ -223,6 +225,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       batch.withTags();
     }
+    deltas.giveBack(); // of a step that begins again
     long startNanos = Env.nanos();
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
@@ -246,9 +249,8 @@ final class MultiRun implements CallProgress {
     } catch (EngineException e) {
       IOException adapted = ErrorAdapter.adapt(e);
       operations.failed(adapted);
-      NameBytesPair error = Results.error(adapted);
       for (int op = 0; op < batch.opCount(); op++) {
-        results.error(positions[op], error);
+        results.error(positions[op], errors.of(adapted));
       }
       return true;
     }
@@ -262,11 +264,12 @@ final class MultiRun implements CallProgress {
       throws IOException {
     if (taken.refuses(index)) {
       skipCells(action);
-      results.error(index, taken.tooLarge());
+      results.error(index, errors.of(taken.tooLarge()));
       return false;
     }
     MutationBatchWriter.Mark mark = batch.mark();
     int cellsStart = cells.position();
+    int bytesBefore = batch.cellsLength();
     try {
       if (action.hasServiceCall()) {
         throw new UnknownProtocolException(
@@ -277,12 +280,15 @@ final class MultiRun implements CallProgress {
         throw new HBaseIOException("Unexpected Action type");
       }
       MutationAdapter.write(action.getMutation(), cells, region.families(), batch);
+      if (DeltaResults.has(action)) {
+        deltas.require(action.getMutation(), batch.cellsLength() - bytesBefore);
+      }
       return true;
     } catch (IOException e) {
       batch.reset(mark);
       cells.position(cellsStart);
       skipCells(action);
-      results.error(index, Results.error(e));
+      results.error(index, errors.of(e));
       return false;
     }
   }
@@ -290,6 +296,7 @@ final class MultiRun implements CallProgress {
   private void takeOutput(
       List<Action> list, int[] positions, int count, MutationOutput output, MutationKinds kinds)
       throws IOException {
+    deltas.giveBack();
     try {
       for (int op = 0; op < count; op++) {
         output.next();
@@ -306,47 +313,15 @@ final class MultiRun implements CallProgress {
 
   private void answer(int position, MutationProto mutation, MutationOutput output)
       throws IOException {
-    boolean returnsCells = isDelta(mutation);
+    boolean returnsCells = DeltaResults.has(mutation);
     if (output.failed()) {
-      results.error(position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
+      IOException error = returnsCells ? output.error() : output.errorInBatch();
+      results.error(position, errors.of(deltas.error(error)));
     } else if (returnsCells) {
-      results.result(position, deltaResult(output));
+      results.result(position, deltas.result(output));
     } else {
       results.success(position);
     }
-  }
-
-  private static boolean isDelta(MutationProto mutation) {
-    return mutation.getMutateType() == MutationType.INCREMENT
-        || mutation.getMutateType() == MutationType.APPEND;
-  }
-
-  /**
-   * The result of an increment or append. For a client that reads tags its cells go into the cell
-   * block, because cells inside a message have none. The order of the block is that of the request:
-   * in a step every get comes before the first increment or append.
-   */
-  private Result deltaResult(MutationOutput output) throws IOException {
-    if (!call.clientReadsTags()) {
-      return inline(output);
-    }
-    if (output.cellCount() > 0) {
-      ByteBuf block = taken.block();
-      block.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
-      taken.add(output.cellsLength());
-      if (block.capacity() > Rank.SMALL_BYTES) { // applied, so it must be answered
-        call.memory().forceUpTo(MemoryUse.REPLIES, block.capacity());
-      }
-    }
-    return Results.counted(output.cellCount());
-  }
-
-  /** Cells inside their result: the cell block keeps those of gets in one piece. */
-  private Result inline(MutationOutput output) throws IOException {
-    if (output.cellCount() > 0) {
-      taken.add(output.cellsLength());
-    }
-    return Results.written(output, EngineScratch.get().cursor(), call.memory());
   }
 
   private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {
@@ -365,19 +340,21 @@ final class MultiRun implements CallProgress {
     } else {
       RowMutationsAdapter.write(list, cells, region.families(), batch);
     }
+    deltas.requireMessages(list, batch.cellsLength());
     MutationOutput output = batches.run(region, batch, reply);
     if (output == null) {
       cells.position(cellsStart);
       return false;
     }
     changed = true;
+    deltas.giveBack();
     output.next();
     if (output.failed()) {
       throw output.error();
     }
     countAtomic(actions, output.matched(), startNanos);
     // inside the message, so without tags, also for a client that reads them: as in HBase
-    Result merged = output.hasCells() ? inline(output) : null;
+    Result merged = output.hasCells() ? deltas.message(output) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
   }

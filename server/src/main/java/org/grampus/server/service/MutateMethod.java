@@ -5,13 +5,14 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.mutate.CheckAndMutateAdapter;
 import org.grampus.compat.mutate.MutationAdapter;
 import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
@@ -55,6 +56,11 @@ final class MutateMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MutateRequest request = (MutateRequest) call.param();
     OnlineRegion region = regions.lookup(request.getRegion());
@@ -69,6 +75,7 @@ final class MutateMethod implements RpcMethod {
     } else {
       MutationAdapter.write(request.getMutation(), cells, region.families(), batch);
     }
+    requireRoom(call, request.getMutation(), batch.cellsLength());
     MutateReply reply = new MutateReply(call, region, operations);
     MutationOutput output = batches.run(region, batch, reply);
     if (output == null) {
@@ -76,7 +83,7 @@ final class MutateMethod implements RpcMethod {
     }
     output.next();
     if (output.failed()) {
-      boolean plain = !request.hasCondition() && !returnsCells(request.getMutation());
+      boolean plain = !request.hasCondition() && !DeltaResults.has(request.getMutation());
       throw plain ? output.errorInBatch() : output.error(); // HBase runs it as a batch of one
     }
     reply.applied(!request.hasCondition() || output.matched());
@@ -87,7 +94,7 @@ final class MutateMethod implements RpcMethod {
   private static void reply(
       Call call, MutateRequest request, MutationOutput output, DurableReply reply)
       throws IOException {
-    boolean returnsCells = returnsCells(request.getMutation());
+    boolean returnsCells = DeltaResults.has(request.getMutation());
     if (!returnsCells && !request.hasCondition()) {
       reply.ready(PROCESSED, null);
       return;
@@ -109,9 +116,21 @@ final class MutateMethod implements RpcMethod {
     reply.ready(response.build(), cells);
   }
 
-  private static boolean returnsCells(MutationProto mutation) {
-    return mutation.getMutateType() == MutationType.INCREMENT
-        || mutation.getMutateType() == MutationType.APPEND;
+  /**
+   * Room for a large result, which must be answered once it is applied. One of ordinary size is
+   * within what a handler has anyway.
+   */
+  private static void requireRoom(Call call, MutationProto mutation, long cellBytes)
+      throws IOException {
+    if (cellBytes <= Rank.SMALL_BYTES || !DeltaResults.has(mutation)) {
+      return;
+    }
+    boolean inBlock = call.clientReadsCellBlocks();
+    MemoryUse use = inBlock ? MemoryUse.REPLIES : MemoryUse.RESULTS;
+    long bytes = DeltaResults.bytes(mutation, cellBytes, inBlock);
+    if (!call.memory().tryReserveUpTo(use, bytes)) { // a second run has it already
+      throw call.memory().refuse(use, bytes, "the result of an increment or append");
+    }
   }
 
   private static ByteBuf copy(Call call, MutationOutput output) {
@@ -120,6 +139,9 @@ final class MutateMethod implements RpcMethod {
             .allocator()
             .directBuffer(RowReader.HEADROOM + output.cellsLength())
             .setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
+    if (cells.capacity() > Rank.SMALL_BYTES) { // it may wait for the log
+      call.memory().forceUpTo(MemoryUse.REPLIES, cells.capacity());
+    }
     return cells.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
   }
 }

@@ -34,7 +34,9 @@ final class MutateReply extends DurableReply {
     }
     if (matched) { // HBase counts no write where a condition did not hold
       region.counters().write(1);
-      region.counters().read(returnsCells() ? 1 : 0); // it reads what it changes
+      region
+          .counters()
+          .read(DeltaResults.has(request().getMutation()) ? 1 : 0); // it reads what it changes
       region
           .counters()
           .count(
@@ -45,11 +47,6 @@ final class MutateReply extends DurableReply {
                 case APPEND -> Kind.APPEND;
               });
     }
-  }
-
-  private boolean returnsCells() {
-    MutationType type = request().getMutation().getMutateType();
-    return type == MutationType.INCREMENT || type == MutationType.APPEND;
   }
 
   @Override

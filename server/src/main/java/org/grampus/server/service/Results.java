@@ -45,7 +45,8 @@ final class Results {
     memory.require(MemoryUse.RESULTS, messageBytes(cells, bytes), "cells outside a cell block");
   }
 
-  private static long messageBytes(long cells, long bytes) {
+  /** The heap that cells take as messages. */
+  static long messageBytes(long cells, long bytes) {
     return cells * CELL_HEAP_BYTES + 2 * bytes;
   }
 

@@ -72,6 +72,11 @@ final class ScanMethod implements RpcMethod {
   }
 
   @Override
+  public void ended() {
+    EngineScratch.get().shrink();
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     ScanRequest request = (ScanRequest) call.param();
     ScanResponse.Builder response = ScanResponse.newBuilder();

@@ -201,17 +201,24 @@ public final class ScannerRegistry implements AutoCloseable {
       throw absence(id, request);
     }
     if (!scanner.take()) {
+      if (!regions.isOnline(scanner.region())) {
+        throw regionHasChanged(scanner); // letGo may have the lease: asynchronous scans fail on it
+      }
       throw new LeaseException("lease '" + id + "' does not exist");
     }
     if (!regions.isOnline(scanner.region())) {
       drop(scanner);
-      throw new NotServingRegionException(
-          "Region has changed on the scanner "
-              + id
-              + ": regionName="
-              + scanner.region().info().getRegionNameAsString());
+      throw regionHasChanged(scanner);
     }
     return scanner;
+  }
+
+  private static NotServingRegionException regionHasChanged(OpenScanner scanner) {
+    return new NotServingRegionException(
+        "Region has changed on the scanner "
+            + scanner.id()
+            + ": regionName="
+            + scanner.region().info().getRegionNameAsString());
   }
 
   private IOException absence(long id, ScanRequest request) {

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheResponse;
@@ -22,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CacheEvictionStats;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionExceptionMessage;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
@@ -146,21 +149,47 @@ class AdminErrorsTest {
     }
   }
 
+  private ClearRegionBlockCacheResponse clearCaches(ClearRegionBlockCacheRequest.Builder request)
+      throws IOException {
+    return client
+        .call(
+            "ClearRegionBlockCache",
+            request.build(),
+            new byte[0],
+            ClearRegionBlockCacheResponse.getDefaultInstance())
+        .message();
+  }
+
   @ParameterizedTest
   @EnumSource
   void aCacheThatCannotBeClearedIsNamedInTheAnswer(ErrorKind failure) throws IOException {
     kind = failure;
     ClearRegionBlockCacheResponse answer =
-        client
-            .call(
-                "ClearRegionBlockCache",
-                ClearRegionBlockCacheRequest.newBuilder().addRegion(REGION).build(),
-                new byte[0],
-                ClearRegionBlockCacheResponse.getDefaultInstance())
-            .message();
+        clearCaches(ClearRegionBlockCacheRequest.newBuilder().addRegion(REGION));
     assertEquals(
         ErrorAdapter.adapt(failure, "why").getClass().getName(),
         answer.getStats().getException(0).getException().getName());
+  }
+
+  /** A few bytes name a region, and nothing bounds how many a request names. */
+  @Test
+  void regionsThatAreNotHereTakeLittleOfTheAnswer() throws IOException {
+    int count = 1000;
+    ClearRegionBlockCacheRequest.Builder request = ClearRegionBlockCacheRequest.newBuilder();
+    for (int i = 0; i < count; i++) {
+      request.addRegion(
+          RegionSpecifier.newBuilder()
+              .setType(RegionSpecifierType.REGION_NAME)
+              .setValue(ByteString.copyFromUtf8("r" + i)));
+    }
+    CacheEvictionStats stats = clearCaches(request).getStats();
+    assertEquals(
+        request.getRegionList(),
+        stats.getExceptionList().stream().map(RegionExceptionMessage::getRegion).toList());
+    assertEquals(
+        NotServingRegionException.class,
+        ProtobufUtil.toException(stats.getException(0).getException()).getClass());
+    assertTrue(stats.getSerializedSize() < 150 * count, stats.getSerializedSize() + " bytes");
   }
 
   @Test

@@ -94,7 +94,7 @@ class RemoteProceduresTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws InterruptedException {
     region.release();
     procedures.close();
     assertNull(fatal.get());
@@ -144,7 +144,7 @@ class RemoteProceduresTest {
 
   /** The master is told that it was not taken, and orders it again. */
   @Test
-  void anOrderThatNoThreadTakesIsNotTakenForDone() {
+  void anOrderThatNoThreadTakesIsNotTakenForDone() throws InterruptedException {
     procedures.close(); // which is one reason for it; another is a system without threads
     ExecuteProceduresRequest batch =
         ExecuteProceduresRequest.newBuilder()
@@ -173,6 +173,35 @@ class RemoteProceduresTest {
     region.release();
     assertTrue(region.closed().await(WAIT_SECONDS, TimeUnit.SECONDS));
     assertEquals(0, registry.size());
+  }
+
+  /** The region is in no registry any more, so that nothing else would wait for its flush. */
+  @Test
+  @Timeout(WAIT_SECONDS)
+  void aStopWaitsForTheRegionsThatAreBeingClosed() throws Exception {
+    region.hold();
+    admin().closeRegion(null, closeFor(SELF.getStartCode()).build());
+    while (registry.size() > 0) {
+      Thread.onSpinWait();
+    }
+    Thread stop = new Thread(this::closeProcedures);
+    stop.start();
+    while (stop.getState() != Thread.State.TIMED_WAITING) {
+      assertTrue(stop.isAlive(), "it has not waited");
+      Thread.onSpinWait();
+    }
+    assertEquals(1, region.closed().getCount());
+    region.release();
+    stop.join();
+    assertEquals(0, region.closed().getCount());
+  }
+
+  private void closeProcedures() {
+    try {
+      procedures.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Nothing would be reported, so that the region would be served by nobody. */

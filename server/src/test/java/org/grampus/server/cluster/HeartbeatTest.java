@@ -20,7 +20,7 @@ class HeartbeatTest {
     CountDownLatch reports = new CountDownLatch(3);
     AtomicInteger fatal = new AtomicInteger();
     LoadReport broken =
-        new LoadReport(new RegionRegistry(() -> SELF), Map::of, LoadReport.NO_INFO_PORT) {
+        new LoadReport(new RegionRegistry(() -> SELF), Map::of, () -> 0, LoadReport.NO_INFO_PORT) {
           @Override
           public org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad
               server(long fromMillis, long toMillis) {

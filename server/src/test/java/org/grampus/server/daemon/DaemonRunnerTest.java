@@ -4,13 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.grampus.server.region.LocalRegion;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** How a daemon ends that does not come up. Each runs in a process of its own, since it halts. */
+/**
+ * How a daemon ends that does not come up, or not end in order. Each runs in a process of its own,
+ * since it halts.
+ */
 class DaemonRunnerTest {
   private static final long END_SECONDS = 60;
 
@@ -36,24 +49,113 @@ class DaemonRunnerTest {
     }
   }
 
-  @Test
-  void a_machine_without_native_library_ends_the_process_with_a_sentence()
+  /** Serves, and is asked to stop when a file lies where the region of hbase:meta was. */
+  static final class WithoutRegionDirectory {
+    private WithoutRegionDirectory() {}
+
+    public static void main(String[] args) {
+      Path data = Path.of(args[0]);
+      new DaemonRunner()
+          .run(
+              runner -> {
+                Standalone standalone =
+                    Standalone.start(anyPorts(), data, runner::abort, runner.stop());
+                replaceByFile(data.resolve("hbase/data/hbase/meta/1588230740"));
+                runner.stop().make("asked by a test");
+                return standalone;
+              });
+    }
+
+    private static Configuration anyPorts() {
+      Configuration conf = HBaseConfiguration.create();
+      conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, 0);
+      conf.setInt(HConstants.MASTER_PORT, 0);
+      conf.setInt(HConstants.MASTER_INFO_PORT, -1);
+      conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+      conf.set("hbase.regionserver.hostname", "localhost");
+      return conf;
+    }
+
+    private static void replaceByFile(Path directory) {
+      LocalRegion.delete(directory);
+      try {
+        Files.createFile(directory);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Is asked to stop at once, as by an administrator, and waits for a disk that is gone. */
+  static final class WithHungDisk {
+    private WithHungDisk() {}
+
+    public static void main(String[] args) {
+      new DaemonRunner(Duration.ofMillis(1))
+          .run(
+              runner -> {
+                runner.stop().make("asked by a test");
+                return () -> new CountDownLatch(1).await();
+              });
+    }
+  }
+
+  /** The same while it starts. */
+  static final class WithHungStart {
+    private WithHungStart() {}
+
+    public static void main(String[] args) {
+      new DaemonRunner(Duration.ofMillis(1))
+          .run(
+              runner -> {
+                runner.stop().make("asked by a test");
+                new CountDownLatch(1).await();
+                return () -> {};
+              });
+    }
+  }
+
+  /** Runs a program to its end, which has to come. */
+  private static String run(Class<?> program, int exitCode, String... arguments)
       throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                WithoutLibrary.class.getName())
-            .redirectErrorStream(true)
-            .start();
+                program.getName()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(process.waitFor(END_SECONDS, TimeUnit.SECONDS), "the process stays");
-      assertTrue(output.contains("cannot start: no library for this machine"), output);
-      assertEquals(1, process.exitValue());
+      assertEquals(exitCode, process.exitValue(), output);
+      return output;
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void a_machine_without_native_library_ends_the_process_with_a_sentence()
+      throws IOException, InterruptedException {
+    String output = run(WithoutLibrary.class, 1);
+    assertTrue(output.contains("cannot start: no library for this machine"), output);
+  }
+
+  @Test
+  void a_stop_ends_in_any_case_whatever_it_was_asked_for_by()
+      throws IOException, InterruptedException {
+    run(WithHungDisk.class, 1);
+    run(WithHungStart.class, 1);
+  }
+
+  @Test
+  void a_stop_that_cannot_close_a_region_is_no_orderly_one(@TempDir Path data)
+      throws IOException, InterruptedException {
+    String output = run(WithoutRegionDirectory.class, 1, data.toString());
+    assertTrue(output.contains("not closed in order: regions, engine;"), output);
   }
 }

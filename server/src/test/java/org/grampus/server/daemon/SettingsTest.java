@@ -94,7 +94,8 @@ class SettingsTest {
         new String[][] {
           {"hbase.security.authentication", "Kerberos"},
           {"hbase.security.authorization", "true"},
-          {"hbase.server.netty.tls.enabled", "TRUE"}
+          {"hbase.server.netty.tls.enabled", "TRUE"},
+          {"hbase.regionserver.wal.encryption", "true"}
         }) {
       site(setting[0], setting[1]);
       String message = assertThrows(StartupException.class, () -> load(Map.of())).getMessage();

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -213,10 +214,10 @@ class FanOutAppendTest {
       open.readFully(0, into);
       assertEquals(ByteBuffer.wrap(flushed), into.flip());
     }
-    assertEquals(
-        3,
-        replicasOf(new Path(logs, "h")),
-        "a data node that was passed over is asked again where it is needed");
+    AtomicInteger later = new AtomicInteger(); // until the name node knows that it lives
+    MiniHdfs.await(
+        () -> replicasOf(new Path(logs, "h" + later.getAndIncrement())) == 3,
+        "a data node that was passed over is not asked again where it is needed");
   }
 
   private int replicasOf(Path file) throws IOException {

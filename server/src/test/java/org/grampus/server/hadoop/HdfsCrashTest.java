@@ -206,7 +206,7 @@ class HdfsCrashTest {
         online.engine().close(true);
       }
     } finally {
-      engine.close();
+      LocalRegion.abandon(engine);
     }
   }
 }

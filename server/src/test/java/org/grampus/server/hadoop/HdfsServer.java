@@ -167,7 +167,7 @@ final class HdfsServer implements AutoCloseable {
     if (online != null) {
       raw().close(true);
     }
-    engine.close();
+    LocalRegion.abandon(engine);
     store.close();
   }
 }

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -69,6 +70,7 @@ class InfoPortTest {
 
   private final Configuration conf = HBaseConfiguration.create();
   private final RecentEvents events = new RecentEvents();
+  private final AtomicBoolean serves = new AtomicBoolean();
   @TempDir private Path directory;
   private NativeEngine engine;
   private EngineRegion region;
@@ -95,8 +97,18 @@ class InfoPortTest {
     Identity identity = new Identity(SERVER::toString, () -> "<cluster>", "zk:2181", 17);
     metrics =
         PublishedMetrics.open(
-            conf, identity, new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
-    source = new StatusSource(identity, metrics::latest, memory, new SlowLog(conf), events);
+            conf,
+            identity,
+            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls, true));
+    source =
+        new StatusSource(
+            identity,
+            metrics::latest,
+            memory,
+            new SlowLog(conf),
+            events,
+            serves::get,
+            metrics::isFenced);
     // HBase restarts the metrics after a table of another test has left; they are away meanwhile.
     JmxCacheBuster.clearJmxCache(); // it can stop only what it has begun
     JmxCacheBuster.stop();
@@ -161,6 +173,27 @@ class InfoPortTest {
     assertTrue(page.contains("Content-Security-Policy: default-src 'self'"), page);
     assertTrue(page.contains("Regions: 1"), page);
     assertTrue(page.contains(SERVER.toString()), page);
+  }
+
+  @Test
+  void aFenceThatIsClosedIsSeenAtOnce() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    assertTrue(get("/rs-status").contains("<li class=\"fine\">nothing</li>"));
+    metrics.fence(() -> false);
+    assertTrue(
+        get("/rs-status").contains("<li>no contact with ZooKeeper: writes are refused</li>"));
+  }
+
+  /** The status page is there for operators who want to know what a start waits for. */
+  @Test
+  void aCheckOfHealthFailsWhileClientsAreNotServed() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    assertEquals("503", status(get("/ready", "Host: localhost")));
+    assertEquals("200", status(get("/rs-status")));
+    serves.set(true);
+    assertEquals("200", status(get("/ready", "Host: localhost")));
+    serves.set(false);
+    assertEquals("503", status(get("/ready")), "while it stops");
   }
 
   /** A busy server's counters rise while the page sorts by them. */

@@ -75,7 +75,8 @@ class CountedRequestsTest {
                 cluster.regions(),
                 cluster.scanners(),
                 cluster.server().dispatcher().account(),
-                calls));
+                calls,
+                true));
     cluster.addRegion("", "");
     connection = ConnectionFactory.createConnection(cluster.clientConfiguration());
     return connection.getTable(LocalCluster.TABLE);

@@ -92,7 +92,7 @@ class PublishedMetricsTest {
         PublishedMetrics.open(
             conf,
             new Identity(SERVER::toString, () -> "the cluster", "zk:2181", 17),
-            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls));
+            new PublishedMetrics.Parts(engine, registry, scanners, memory, calls, true));
   }
 
   private Object attribute(String bean, String name) {
@@ -101,6 +101,14 @@ class PublishedMetricsTest {
 
   private long number(String bean, String name) {
     return ((Number) attribute(bean, name)).longValue();
+  }
+
+  @Test
+  void theFenceIsAGaugeBesideTheEnginesNumbers() {
+    publish();
+    assertEquals(0, number("Engine", "fence.closed"));
+    published.fence(() -> false);
+    assertEquals(1, number("Engine", "fence.closed"));
   }
 
   @Test

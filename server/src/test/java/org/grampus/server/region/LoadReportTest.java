@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hbase.HDFSBlocksDistribution;
 import org.apache.hadoop.hbase.ServerName;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.grampus.engine.CompactionState;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.testkit.StatsOfRegions;
@@ -111,19 +113,35 @@ class LoadReportTest {
   }
 
   @Test
-  void theNumberOfAllRequestsStaysWhenARegionLeaves() {
+  void theRateOfRowsStaysWhenARegionLeaves() {
     RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
-    LoadReport report = new LoadReport(registry, Map::of, 16030);
+    LoadReport report = new LoadReport(registry, Map::of, () -> 0, 16030);
     OnlineRegion region = region();
     registry.add(region);
     region.counters().read(5);
     region.counters().write(2);
     registry.remove(region.encodedName());
-    assertEquals(
-        16030, report.server(0, 1000).getInfoServerPort(), "where the master's page links to");
-    assertEquals(7, report.server(0, 1000).getTotalNumberOfRequests());
+    ServerLoad first = report.server(0, 1000);
+    assertEquals(16030, first.getInfoServerPort(), "where the master's page links to");
+    assertEquals(7, first.getNumberOfRequests());
     region.counters().read(1);
-    assertEquals(8, report.server(1000, 2000).getTotalNumberOfRequests(), "a call that ends late");
+    assertEquals(1, report.server(1000, 2000).getNumberOfRequests(), "a call that ends late");
     assertEquals(0, report.server(2000, 3000).getNumberOfRequests());
+  }
+
+  /** A batch of a thousand rows is one call; the master adds up what a report has more. */
+  @Test
+  void theTotalIsOfCallsAsInHBase() {
+    RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
+    AtomicLong calls = new AtomicLong(3);
+    LoadReport report = new LoadReport(registry, Map::of, calls::get, 16030);
+    OnlineRegion region = region();
+    registry.add(region);
+    region.counters().write(1000);
+    ServerLoad load = report.server(0, 1000);
+    assertEquals(3, load.getTotalNumberOfRequests());
+    assertEquals(1000, load.getNumberOfRequests());
+    calls.incrementAndGet();
+    assertEquals(4, report.server(1000, 2000).getTotalNumberOfRequests());
   }
 }

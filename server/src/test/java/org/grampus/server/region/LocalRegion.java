@@ -20,6 +20,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.CompletionEntries;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 
@@ -157,6 +159,17 @@ public final class LocalRegion {
         new KeyValue(
             Bytes.toBytes(row), FAMILY, new byte[0], timestamp, KeyValue.Type.DeleteFamily);
     await(engine, row, mutate(DELETE, cell, SYNC_WAL));
+  }
+
+  /** Closes an engine as a dead server's ends: its edits may be in its log alone. */
+  public static void abandon(NativeEngine engine) {
+    try {
+      engine.close();
+    } catch (EngineException e) {
+      if (e.kind() == ErrorKind.BUG) {
+        throw e;
+      }
+    }
   }
 
   private static void await(NativeEngine engine, String row, long result) {

@@ -62,7 +62,8 @@ class RegionOpenerTest {
 
   private OnlineRegion open(TableDescriptor table) throws IOException {
     new FSTableDescriptors(files.fileSystem(), files.root(), false, false).update(table);
-    return new RegionOpener(conf, engine, files).open(REGION);
+    RegionInfo region = RegionInfoBuilder.newBuilder(table.getTableName()).build();
+    return new RegionOpener(conf, engine, files).open(region);
   }
 
   private void assertOpens(TableDescriptor table) throws IOException {
@@ -70,8 +71,12 @@ class RegionOpenerTest {
   }
 
   private void assertRefused(TableDescriptor table, String tracker) {
+    assertRefusal(
+        table, "the family f of t is refused: its store file tracker is \"" + tracker + "\", ");
+  }
+
+  private void assertRefusal(TableDescriptor table, String start) {
     String message = assertThrows(IOException.class, () -> open(table)).getMessage();
-    String start = "the family f of t is refused: its store file tracker is \"" + tracker + "\", ";
     assertTrue(message.startsWith(start), message);
     assertFalse(Files.exists(root.resolve("data/default/t/" + REGION.getEncodedName())));
   }
@@ -104,5 +109,26 @@ class RegionOpenerTest {
     assertOpens(table(family()).setValue(TRACKER, tracker).build());
     assertOpens(
         table(family().setConfiguration(TRACKER, tracker)).setValue(TRACKER, "FILE").build());
+  }
+
+  /** A stock master makes the table if it has a key; its rows would lie there for all to read. */
+  @Test
+  void familiesThatAreToBeEncryptedAreNotServed() {
+    assertRefusal(
+        table(family().setEncryptionType("AES")).build(),
+        "table t is refused: encryption is not supported; remove ENCRYPTION from f");
+  }
+
+  @Test
+  void tablesWithCoprocessorsAreNotServed() throws IOException {
+    String guard = "org.apache.hadoop.hbase.security.access.AccessController";
+    assertRefusal(
+        table(family()).setCoprocessor(guard).build(),
+        "table t is refused: coprocessors cannot be loaded");
+    assertOpens(
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("hbase:x"))
+            .setColumnFamily(family().build())
+            .setCoprocessor("org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint")
+            .build());
   }
 }

@@ -136,7 +136,7 @@ class AtomicRowsTest {
             .setRegion(region)
             .setCall(
                 CoprocessorServiceCall.newBuilder()
-                    .setRow(mutations.get(0).getRow())
+                    .setRow(ByteString.EMPTY)
                     .setServiceName("MultiRowMutationService")
                     .setMethodName("MutateRows")
                     .setRequest(ByteString.copyFrom(request.toByteArray())))
@@ -179,6 +179,15 @@ class AtomicRowsTest {
     assertTrue(mutateRows(mutations, holds, equal("z", TEXT, OLD)));
     assertArrayEquals(Bytes.toBytes(42L), value("y", COUNTER));
     assertArrayEquals(Bytes.add(OLD, TEXT), value("z", TEXT));
+  }
+
+  @Test
+  void mutateRowsWithoutMutationsSaysWhetherItsConditionsHold() throws IOException {
+    load("x", TEXT, OLD);
+    load("y", TEXT, OLD);
+    assertTrue(mutateRows(List.of(), equal("x", TEXT, OLD), equal("y", TEXT, OLD)));
+    assertFalse(mutateRows(List.of(), equal("x", TEXT, OLD), equal("y", TEXT, PUT)));
+    assertTrue(mutateRows(List.of()));
   }
 
   @Test

@@ -263,6 +263,9 @@ class BulkLoadTest {
         DoNotRetryIOException.class,
         order("a", token).addFamilyPath(path("f", "hdfs://nn:8020/f/1")));
     refusal(DoNotRetryIOException.class, order("a", token).addFamilyPath(path("f", "f/1")));
+    String noPath = "/f/\0"; // as a letter beyond ASCII in the locale C
+    text = refusal(DoNotRetryIOException.class, order("a", token).addFamilyPath(path("f", noPath)));
+    assertTrue(text.contains("not a path in the server's character set, "), text);
     refusal(
         DoNotRetryIOException.class,
         order("a", "file:" + cluster.rootDir() + "/staging/a__b__" + "0".repeat(64))

@@ -9,11 +9,15 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
@@ -28,6 +32,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrEx
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.testkit.InjectedRegion;
 import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
@@ -145,6 +153,100 @@ class MultiResultLimitTest {
       int bytes = reply.cells().length + reply.message().getSerializedSize();
       assertTrue(bytes < LIMIT_BYTES + LARGE_BYTES, () -> bytes + " bytes with " + codec);
     }
+  }
+
+  /** Each is a region action, so that no batch of the engine's is too large. */
+  private RegionAction.Builder[] appendsOfTheirOwn(int count, boolean atomic) throws IOException {
+    RegionAction.Builder[] all = new RegionAction.Builder[count];
+    for (int i = 0; i < count; i++) {
+      all[i] = actions(mutation(MutationType.APPEND, "large")).setAtomic(atomic);
+    }
+    return all;
+  }
+
+  @Test
+  void appendsEndWhenThoseBeforeThemHaveAnsweredMuch() throws IOException {
+    for (boolean atomic : new boolean[] {false, true}) {
+      cells.reset();
+      int before = engine.batches.get();
+      RawClient.Reply<MultiResponse> reply =
+          multi(KeyValueCodec.class.getName(), null, appendsOfTheirOwn(60, atomic));
+      int run = engine.batches.get() - before;
+      assertEquals(Results.MAX_MESSAGE_BYTES / LARGE_BYTES + 1, run, "the last one passes 2 MiB");
+      for (int i = 0; i < 60; i++) {
+        RegionActionResult result = reply.message().getRegionActionResult(i);
+        String error =
+            atomic
+                ? result.getException().getName()
+                : result.getResultOrException(0).getException().getName();
+        assertEquals(i < run ? "" : RegionTooBusyException.class.getName(), error);
+      }
+    }
+  }
+
+  @Test
+  void appendsForWhoseResultsThereIsNoMemoryDoNotRun() throws IOException {
+    RegionActionResult plain = appendAndPut(MemoryUse.REPLIES, false);
+    assertEquals(
+        CallQueueTooBigException.class.getName(),
+        plain.getResultOrException(0).getException().getName());
+    assertTrue(plain.getResultOrException(1).hasResult(), "a put answers with nothing");
+    RegionActionResult atomic = appendAndPut(MemoryUse.RESULTS, true);
+    assertEquals(CallQueueTooBigException.class.getName(), atomic.getException().getName());
+    assertEquals(1, engine.batches.get(), "the put alone");
+  }
+
+  /** While small calls alone get memory for a use. */
+  private RegionActionResult appendAndPut(MemoryUse use, boolean atomic) throws IOException {
+    MemoryAccount account = cluster.server().dispatcher().account();
+    MemoryPeer others = new MemoryPeers(1).enter(null);
+    long most = account.pool(use).limit() * 7 / 8;
+    account.force(use, others, most);
+    cells.reset();
+    Action append = mutation(MutationType.APPEND, "large");
+    RegionAction.Builder both = actions(append, mutation(MutationType.PUT, "large"));
+    RawClient.Reply<MultiResponse> reply =
+        multi(KeyValueCodec.class.getName(), "2.6.1", both.setAtomic(atomic));
+    account.release(use, others, most);
+    return reply.message().getRegionActionResult(0);
+  }
+
+  /** 32 bytes of a request for each, 400 bytes of the heap for its result. */
+  @Test
+  void anAtomicAppendOfColumnsWhoseMessagesFindNoMemoryDoesNotRun() throws IOException {
+    long heap = cluster.server().dispatcher().account().pool(MemoryUse.RESULTS).largest();
+    int columns = (int) (heap / 400);
+    for (int i = 0; i < columns; i++) {
+      KeyValue cell = new KeyValue(Bytes.toBytes("r"), F, Bytes.toBytes(i), new byte[1]);
+      KeyValueUtil.write(cell, new DataOutputStream(cells));
+    }
+    MutationProto.Builder append =
+        MutationProto.newBuilder()
+            .setRow(ByteString.copyFromUtf8("r"))
+            .setMutateType(MutationType.APPEND)
+            .setAssociatedCellCount(columns);
+    RawClient.Reply<MultiResponse> reply =
+        multi(
+            KeyValueCodec.class.getName(),
+            "2.6.1",
+            actions(Action.newBuilder().setMutation(append).build()).setAtomic(true));
+    assertEquals(
+        RowTooBigException.class.getName(),
+        reply.message().getRegionActionResult(0).getException().getName());
+    assertEquals(0, engine.batches.get());
+  }
+
+  @Test
+  void theErrorsOfManyActionsTakeLittle() throws IOException {
+    int count = 20_000;
+    RegionAction.Builder empty = actions(Collections.nCopies(count, Action.getDefaultInstance()));
+    RawClient.Reply<MultiResponse> reply = multi("", "2.6.1", empty);
+    List<ResultOrException> answers =
+        reply.message().getRegionActionResult(0).getResultOrExceptionList();
+    assertEquals(count, answers.size());
+    assertTrue(answers.stream().allMatch(ResultOrException::hasException));
+    int bytes = reply.message().getSerializedSize();
+    assertTrue(bytes < 2 * ActionErrors.TEXT_BYTES + count * 120, () -> bytes + " bytes");
   }
 
   @Test

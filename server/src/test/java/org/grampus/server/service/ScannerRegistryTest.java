@@ -58,6 +58,7 @@ class ScannerRegistryTest {
           1);
   private ScannerRegistry scanners;
   private long pageBytes;
+  private Runnable whileClosing = () -> {};
 
   private final class CountingScanner implements EngineScanner {
     @Override
@@ -78,6 +79,7 @@ class ScannerRegistryTest {
     @Override
     public void close() {
       closed.incrementAndGet();
+      whileClosing.run();
     }
   }
 
@@ -209,6 +211,18 @@ class ScannerRegistryTest {
     pass(LEASE_MILLIS);
     assertThrows(UnknownScannerException.class, () -> scanners.take(request(silent)));
     assertEquals(2, closed.get(), "each is closed once");
+  }
+
+  /** AsyncTable ends its scan after LeaseException, and opens it again after this. */
+  @Test
+  void aCallWhileItsScannerIsLetGoIsToldThatTheRegionWentOffline() throws IOException {
+    OpenScanner scanner = add();
+    scanners.giveBack(scanner);
+    regions.remove(region.encodedName());
+    whileClosing =
+        () -> assertThrows(NotServingRegionException.class, () -> scanners.take(request(scanner)));
+    scanners.closeScannersOf(region);
+    assertEquals(1, closed.get());
   }
 
   @Test

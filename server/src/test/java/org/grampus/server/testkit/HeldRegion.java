@@ -1,6 +1,7 @@
 package org.grampus.server.testkit;
 
 import java.util.concurrent.CountDownLatch;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /** A region without an engine, whose flush and close end when the test lets them. */
 public final class HeldRegion extends DelegatingRegion {
@@ -27,12 +28,9 @@ public final class HeldRegion extends DelegatingRegion {
     return closed;
   }
 
+  /** As in the engine, no interrupt ends it. */
   private void await() {
-    try {
-      held.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.awaitUninterruptibly(held);
   }
 
   @Override

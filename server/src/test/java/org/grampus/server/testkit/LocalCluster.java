@@ -253,7 +253,7 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
     scanners.close();
     pump.close();
     opened.forEach(region -> region.close(true));
-    engine.close();
+    LocalRegion.abandon(engine);
     LocalRegion.delete(root);
   }
 }

@@ -19,6 +19,13 @@ public final class PooledMemory {
         .sum();
   }
 
+  /** Those among them that are larger than a chunk of the pool. */
+  public static long hugeBuffersInUse() {
+    return PooledByteBufAllocator.DEFAULT.metric().directArenas().stream()
+        .mapToLong(PoolArenaMetric::numActiveHugeAllocations)
+        .sum();
+  }
+
   /** Fails unless the number comes down to this. */
   public static void assertBuffersInUse(long expected) {
     long end = System.nanoTime() + WAIT_NANOS;

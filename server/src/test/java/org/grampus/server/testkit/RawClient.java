@@ -38,6 +38,16 @@ public final class RawClient implements AutoCloseable {
 
   /** A connection to a service, after its header; the rest as above. */
   public RawClient(int port, String service, String codec, String version) throws IOException {
+    this(port, service, codec, version, "");
+  }
+
+  /**
+   * A connection to a service, after its header; the rest as above.
+   *
+   * @param compressor class name of what compresses cell blocks, or empty for none
+   */
+  public RawClient(int port, String service, String codec, String version, String compressor)
+      throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     out = new DataOutputStream(socket.getOutputStream());
@@ -48,6 +58,9 @@ public final class RawClient implements AutoCloseable {
             .setServiceName(service);
     if (!codec.isEmpty()) {
       header.setCellBlockCodecClass(codec);
+    }
+    if (!compressor.isEmpty()) {
+      header.setCellBlockCompressorClass(compressor);
     }
     if (version != null) {
       header.setVersionInfo(

@@ -2,6 +2,7 @@ package org.grampus.compat.error;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
@@ -57,6 +58,7 @@ public final class ErrorAdapter {
       case NOT_SERVING -> new NotServingRegionException(message);
       case SANITY -> new FailedSanityCheckException(message);
       case ROW_TOO_BIG -> new RowTooBigException(message);
+      case LARGE_ANSWERS -> new MultiActionResultTooLarge(message);
       case CORRUPT, POISONED, IO, TIMEOUT, BUG -> new IOException(message);
     };
   }

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.grampus.compat.protocol.UnknownField;
 
 /**
  * The messages of MultiRowMutationService, which HBase keeps only in the old protobuf. {@code
@@ -35,7 +36,7 @@ public record MultiRowMutationRequest(
         case MUTATION_TAG -> mutations.add(MutationProto.parseFrom(in.readByteArray()));
         case CONDITION_TAG -> conditions.add(Condition.parseFrom(in.readByteArray()));
         case NONCE_GROUP_TAG -> nonceGroup = in.readUInt64();
-        default -> in.skipField(tag);
+        default -> UnknownField.skip(in, tag);
       }
     }
     return new MultiRowMutationRequest(mutations, conditions, nonceGroup);

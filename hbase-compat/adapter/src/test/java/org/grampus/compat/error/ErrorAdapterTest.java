@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
@@ -35,6 +36,7 @@ class ErrorAdapterTest {
           entry(ErrorKind.IO, IOException.class),
           entry(ErrorKind.SANITY, FailedSanityCheckException.class),
           entry(ErrorKind.ROW_TOO_BIG, RowTooBigException.class),
+          entry(ErrorKind.LARGE_ANSWERS, MultiActionResultTooLarge.class),
           entry(ErrorKind.TIMEOUT, IOException.class),
           entry(ErrorKind.BUG, IOException.class));
 

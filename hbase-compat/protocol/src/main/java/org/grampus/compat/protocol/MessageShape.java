@@ -39,7 +39,12 @@ public final class MessageShape {
 
   /** Fields of bytes that hold a message, which is parsed later. */
   private static final Set<String> MESSAGES_IN_BYTES =
-      Set.of("serialized_filter", "serialized_comparator", "request");
+      Set.of(
+          "serialized_filter",
+          "serialized_comparator",
+          "request", // of a coprocessor's service
+          "log_message",
+          "proc_data");
 
   private static final ConcurrentHashMap<Descriptor, MessageShape> SHAPES =
       new ConcurrentHashMap<>();
@@ -290,7 +295,9 @@ public final class MessageShape {
           case BYTES -> total += STRING_BYTES;
           case MESSAGE_IN_BYTES -> {
             total += STRING_BYTES + length;
-            message(OPAQUE, fieldEnd, depth + 1, 0);
+            if (!message(OPAQUE, fieldEnd, depth + 1, 0)) {
+              addUnseen(fieldEnd);
+            }
           }
           case UNKNOWN -> total += UNKNOWN_BYTES;
           default -> total += UNKNOWN_BYTES + (long) PACKED_BYTES_PER_BYTE * length;

@@ -41,7 +41,7 @@ public record PiecesReply(List<Piece> pieces, ByteString endKey) {
         switch (tag) {
           case FIRST_ROW_TAG -> firstRow = in.readBytes();
           case BYTES_TAG -> bytes = in.readUInt64();
-          default -> in.skipField(tag);
+          default -> UnknownField.skip(in, tag);
         }
       }
       return new Piece(firstRow, bytes);
@@ -70,7 +70,7 @@ public record PiecesReply(List<Piece> pieces, ByteString endKey) {
       switch (tag) {
         case PIECE_TAG -> pieces.add(Piece.read(in.readBytes().newCodedInput()));
         case END_KEY_TAG -> endKey = in.readBytes();
-        default -> in.skipField(tag);
+        default -> UnknownField.skip(in, tag);
       }
     }
     return new PiecesReply(pieces, endKey);

@@ -27,7 +27,7 @@ public record PiecesRequest(long pieceBytes) {
       if (tag == PIECE_BYTES_TAG) {
         pieceBytes = in.readUInt64();
       } else {
-        in.skipField(tag);
+        UnknownField.skip(in, tag);
       }
     }
     return new PiecesRequest(pieceBytes < 0 ? Long.MAX_VALUE : pieceBytes);

@@ -11,7 +11,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Random;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
@@ -21,6 +25,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.TimestampsFilter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
@@ -285,6 +290,44 @@ class MessageShapeTest {
     assertEquals(MANY, TimestampsFilter.parseFrom(filter).getTimestampsCount());
     long estimate = estimate(scan(filter), ScanRequest.getDefaultInstance(), Long.MAX_VALUE);
     assertTrue(estimate > 8L * MANY, estimate + " bytes");
+  }
+
+  @Test
+  void messagesInBytesOfAdministratorsAreCounted() throws IOException {
+    byte[] groups = new byte[MANY]; // unknown ones, as deep as a parser goes
+    for (int i = 0; i < groups.length; i++) {
+      groups[i] = (byte) (i / 99 % 2 == 0 ? 0x7b : 0x7c);
+    }
+    ByteString message = ByteString.copyFrom(groups, 0, MANY / 198 * 198);
+    long retained = retained(message.toByteArray(), SlowLogResponseRequest.getDefaultInstance());
+    Message log = LogRequest.newBuilder().setLogClassName("l").setLogMessage(message).build();
+    assertTrue(estimate(log.toByteArray(), log, Long.MAX_VALUE) >= retained, retained + " bytes");
+    Message orders =
+        ExecuteProceduresRequest.newBuilder()
+            .addProc(
+                RemoteProcedureRequest.newBuilder()
+                    .setProcId(1)
+                    .setProcClass("p")
+                    .setProcData(message))
+            .build();
+    long estimate = estimate(orders.toByteArray(), orders, Long.MAX_VALUE);
+    assertTrue(estimate >= retained, estimate + " of " + retained + " bytes");
+  }
+
+  /** No parser of ours goes on there, and none is trusted not to. */
+  @Test
+  void whatFollowsAnEndOfNoGroupInBytesCountsInFull() {
+    byte[] request = new byte[MANY];
+    request[0] = 1 << 3 | 4;
+    Message call =
+        CoprocessorServiceCall.newBuilder()
+            .setRow(ByteString.EMPTY)
+            .setServiceName("s")
+            .setMethodName("m")
+            .setRequest(ByteString.copyFrom(request))
+            .build();
+    long estimate = estimate(call.toByteArray(), call, Long.MAX_VALUE);
+    assertTrue(estimate > 100L * MANY, estimate + " bytes");
   }
 
   /** Filters in filters are parsed one by one, so that no parser's limit of depth holds for all. */

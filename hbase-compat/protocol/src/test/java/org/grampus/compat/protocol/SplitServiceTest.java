@@ -42,9 +42,13 @@ class SplitServiceTest {
 
   @Test
   void whatIsNoMessageIsAnError() {
-    ByteString cut = ByteString.copyFrom(new byte[] {10, 9, 1});
-    assertThrows(IOException.class, () -> PiecesReply.parse(cut));
-    assertThrows(IOException.class, () -> PiecesRequest.parse(cut));
+    byte[] cut = {10, 9, 1};
+    byte[] endOfNoGroup = {1 << 3 | 4};
+    for (byte[] each : new byte[][] {cut, endOfNoGroup}) {
+      ByteString bytes = ByteString.copyFrom(each);
+      assertThrows(IOException.class, () -> PiecesReply.parse(bytes));
+      assertThrows(IOException.class, () -> PiecesRequest.parse(bytes));
+    }
   }
 
   @Test

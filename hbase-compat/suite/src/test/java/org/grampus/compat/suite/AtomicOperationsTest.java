@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Append;
@@ -226,6 +229,19 @@ class AtomicOperationsTest extends CompatTest {
     assertEquals("x", Bytes.toString(((Result) results[3]).getValue(F, Q)));
     assertTrue(((Result) results[4]).isEmpty());
     assertEquals("f/f:q@1=6", show(table.get(new Get(b("f")))));
+  }
+
+  /** Results of 60 MB: a client may get them in several replies, but within its tries. */
+  @Test
+  void aBatchOfAppendsHasManyLargeResults() throws Exception {
+    int size = 1 << 20;
+    table.put(new Put(b("r")).addColumn(F, Q, new byte[size]));
+    List<Append> appends = Collections.nCopies(60, new Append(b("r")).addColumn(F, Q, b("x")));
+    Object[] results = new Object[appends.size()];
+    table.batch(appends, results);
+    List<Integer> lengths =
+        Arrays.stream(results).map(r -> ((Result) r).getValue(F, Q).length).sorted().toList();
+    assertEquals(IntStream.rangeClosed(size + 1, size + 60).boxed().toList(), lengths);
   }
 
   @Test

@@ -124,7 +124,7 @@ final class BenchRegion implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    region.close(true);
+    region.close(false);
     engine.close();
     Files.walkFileTree(
         root,

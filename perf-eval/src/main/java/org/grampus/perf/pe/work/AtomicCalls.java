@@ -1,6 +1,7 @@
 package org.grampus.perf.pe.work;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.pe.key.RowKey;
@@ -11,10 +12,11 @@ import org.grampus.perf.pe.measure.Tally;
  * clients take the same rows. An operation is what is done to a row, also where it takes two calls.
  */
 final class AtomicCalls extends RowTest {
-  /** What is done to a row; returns the bytes of what it sends to be written. */
+  /** What is done to a row; returns the bytes that were written, nothing for a wrong answer. */
   @FunctionalInterface
   interface Operation {
-    long run(Table table, byte[] row, byte[][] families, byte[] qualifier) throws IOException;
+    OptionalLong run(Table table, byte[] row, byte[][] families, byte[] qualifier)
+        throws IOException;
   }
 
   private final Operation operation;
@@ -38,10 +40,14 @@ final class AtomicCalls extends RowTest {
   @Override
   public Step row(long row) throws IOException {
     tally.ask(1);
-    long bytes = operation.run(table, RowKey.of(row), columns.families(), qualifier);
+    OptionalLong bytes = operation.run(table, RowKey.of(row), columns.families(), qualifier);
     tally.answered(1);
-    tally.rows(1);
-    tally.bytes(bytes);
+    if (bytes.isPresent()) {
+      tally.rows(1);
+      tally.bytes(bytes.getAsLong());
+    } else {
+      tally.wrong();
+    }
     return Step.SENT;
   }
 

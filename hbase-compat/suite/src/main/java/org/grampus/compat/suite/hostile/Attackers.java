@@ -31,6 +31,7 @@ public final class Attackers {
           new CompressorBombs(),
           new ScansWithoutCodec(),
           new LargeRows(),
+          new LargeAppends(),
           new SlowReaders(),
           new ManyScanners());
 

@@ -17,6 +17,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  */
 record Victim(int port, byte[] small, byte[] large, byte[] wide, long endNanos) {
   private static final long PAUSE_MILLIS = 50;
+  private static final String CLIENTS = "ClientService";
   private static final String CODEC = "org.apache.hadoop.hbase.codec.KeyValueCodec";
 
   /** Pauses the attacking thread: this attack is on the memory of the server, not on its speed. */
@@ -42,17 +43,22 @@ record Victim(int port, byte[] small, byte[] large, byte[] wide, long endNanos) 
 
   /** A connection after its header. */
   Wire connect(int address) throws IOException {
-    return open(address).hello(CODEC, null);
+    return open(address).hello(CLIENTS, CODEC, null);
+  }
+
+  /** A connection to a service other than that of clients. */
+  Wire connectTo(String service, int address) throws IOException {
+    return open(address).hello(service, CODEC, null);
   }
 
   /** A connection whose cells travel as messages. */
   Wire connectWithoutCodec(int address) throws IOException {
-    return open(address).hello(null, null);
+    return open(address).hello(CLIENTS, null, null);
   }
 
   /** A connection that compresses cell blocks. */
   Wire connect(int address, String compressor) throws IOException {
-    return open(address).hello(CODEC, compressor);
+    return open(address).hello(CLIENTS, CODEC, compressor);
   }
 
   static RegionSpecifier region(byte[] name) {

@@ -42,11 +42,11 @@ final class Wire implements AutoCloseable {
   }
 
   /** Preamble and connection header. */
-  Wire hello(String codec, String compressor) throws IOException {
+  Wire hello(String service, String codec, String compressor) throws IOException {
     ConnectionHeader.Builder header =
         ConnectionHeader.newBuilder()
             .setUserInfo(UserInformation.newBuilder().setEffectiveUser("mallory"))
-            .setServiceName("ClientService");
+            .setServiceName(service);
     if (codec != null) {
       header.setCellBlockCodecClass(codec);
     }

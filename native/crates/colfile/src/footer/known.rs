@@ -1,0 +1,37 @@
+//! What the parts of a footer are checked against while it is read.
+
+use grampus_cells::RowOrder;
+
+use crate::bytes::FieldReader;
+use crate::error::{Decoded, Malformed};
+use crate::page::{PAGE_HEADER_BYTES, PageKind};
+
+/// What is known of the file and of the parts before.
+pub(super) struct Known {
+    pub(super) order: RowOrder,
+    pub(super) row_keys: PageKind,
+    /// How many qualifiers there are.
+    pub(super) qualifiers: usize,
+    /// All pages end at or before it.
+    pub(super) pages_end: u64,
+    /// Pages that the file has room for beside those that were read.
+    pub(super) pages_left: usize,
+}
+
+impl Known {
+    pub(super) fn new(order: RowOrder, row_keys: PageKind, pages_end: u64) -> Known {
+        let pages_left = usize::try_from(pages_end / PAGE_HEADER_BYTES as u64).unwrap_or(usize::MAX);
+        Known { order, row_keys, qualifiers: 0, pages_end, pages_left }
+    }
+
+    /// A count of things of at least `bytes_each` bytes, each of which has a page of its own in the file: a few bytes of a body that was
+    /// compressed well may stand for any number of bytes, but not for pages.
+    pub(super) fn count(&self, reader: &mut FieldReader<'_>, bytes_each: usize) -> Decoded<usize> {
+        let at = reader.at();
+        let count = reader.count(bytes_each)?;
+        if count > self.pages_left {
+            return Err(Malformed::new(at, "a count exceeds the pages that the file has room for"));
+        }
+        Ok(count)
+    }
+}

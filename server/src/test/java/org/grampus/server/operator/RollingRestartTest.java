@@ -1,0 +1,136 @@
+package org.grampus.server.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.Test;
+
+/** What is left behind of a restart that does not come to its end. */
+class RollingRestartTest {
+  private static final ServerName SERVER = ServerName.valueOf("rs1", 16020, 1);
+  private static final String DRAINED = "decommissionRegionServers";
+  private static final String UNDRAINED = "recommissionRegionServer";
+  private static final String BALANCED = "balancerSwitch";
+
+  private static final long WAIT_SECONDS = 10;
+
+  private final List<String> asked = new ArrayList<>();
+  private final List<String> said = new ArrayList<>();
+  private final RollingRestart restart =
+      new RollingRestart(noCluster(), null, null, Duration.ZERO, said::add);
+
+  private static Configuration noCluster() {
+    Configuration conf = new Configuration(false);
+    conf.set("hbase.client.connection.impl", "none");
+    return conf;
+  }
+
+  /** A master that some requests fail at. */
+  private Admin admin(Exception failure, String... failing) {
+    return (Admin)
+        Proxy.newProxyInstance(
+            Admin.class.getClassLoader(),
+            new Class<?>[] {Admin.class},
+            (proxy, method, arguments) -> {
+              asked.add(method.getName());
+              if (List.of(failing).contains(method.getName())) {
+                throw failure;
+              }
+              return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
+            });
+  }
+
+  @Test
+  void aServerGetsRegionsAgainWhateverEndsItsRestart() {
+    Admin defect = admin(new IllegalStateException("a defect"), "getRegions");
+    assertThrows(IllegalStateException.class, () -> restart.restart(defect, SERVER));
+    assertEquals(List.of(DRAINED, "getRegions", UNDRAINED), asked);
+    asked.clear();
+    restart.restore(admin(null), true);
+    assertEquals(List.of(BALANCED), asked, "once is enough");
+    assertEquals(List.of(), said);
+  }
+
+  /** The first request may have reached the master although its answer has not come. */
+  @Test
+  void aDecommissionThatFailsIsTakenBack() {
+    Admin gone = admin(new IOException("no answer"), DRAINED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    assertEquals(List.of(DRAINED, UNDRAINED), asked);
+  }
+
+  @Test
+  void theEndOfTheProcessTriesAgainAndSaysWhatToType() {
+    Admin gone = admin(new IOException("no master"), "getRegions", UNDRAINED, BALANCED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    said.clear();
+    restart.restore(gone, true);
+    assertEquals(2, said.size(), said.toString());
+    assertTrue(said.get(0).contains("recommission_regionserver '" + SERVER + "'"), said.get(0));
+    assertTrue(said.get(1).contains("balance_switch true"), said.get(1));
+    asked.clear();
+    restart.restore(admin(null), true);
+    assertEquals(List.of(UNDRAINED, BALANCED), asked);
+  }
+
+  @Test
+  void noServerIsDrainedOnceTheProcessEnds() {
+    restart.restore(true);
+    Admin admin = admin(null);
+    assertThrows(IOException.class, () -> restart.restart(admin, SERVER));
+    assertEquals(List.of(), asked);
+  }
+
+  /** An operator who waits in vain for the rest has seen it. */
+  @Test
+  void theEndOfTheProcessBeginsWithWhatToType() {
+    Admin gone = admin(new IOException("no master"), "getRegions", UNDRAINED);
+    assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
+    said.clear();
+    restart.restore(false); // there is no cluster to connect to
+    assertTrue(
+        said.get(0).endsWith(": recommission_regionserver '" + SERVER + "'; balance_switch false"),
+        said.get(0));
+    assertEquals(3, said.size(), said.toString());
+  }
+
+  @Test
+  void theEndOfTheProcessWaitsForNoRequestThatHangs() throws Exception {
+    CountDownLatch asking = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    Admin hanging =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) -> {
+                  asking.countDown();
+                  answer.await();
+                  throw new IOException("no master");
+                });
+    Thread restarts =
+        new Thread(() -> assertThrows(IOException.class, () -> restart.restart(hanging, SERVER)));
+    restarts.start();
+    try {
+      asking.await();
+      CompletableFuture.runAsync(() -> restart.restore(admin(null), true))
+          .get(WAIT_SECONDS, TimeUnit.SECONDS);
+      assertEquals(List.of(UNDRAINED, BALANCED), asked);
+    } finally {
+      answer.countDown();
+      restarts.join();
+    }
+  }
+}
