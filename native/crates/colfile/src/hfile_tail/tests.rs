@@ -22,7 +22,7 @@ fn with_field(mut file: Vec<u8>, field: u64, bytes: &[u8]) -> Vec<u8> {
     assert!(len < 0x80 - 16, "one byte of length");
     let mut more = Vec::new();
     protobuf::put_bytes(&mut more, field, bytes);
-    file[len_at] += more.len() as u8;
+    file[len_at] += u8::try_from(more.len()).unwrap();
     file[len_at + 1 + len..][..more.len()].copy_from_slice(&more);
     file
 }

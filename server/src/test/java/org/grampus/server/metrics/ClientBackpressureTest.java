@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.grampus.engine.CompactionState;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.NativeEngine;
@@ -19,6 +18,7 @@ import org.grampus.engine.RegionStats;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.service.LoadStatistics;
 import org.grampus.server.testkit.DelegatingRegion;
+import org.grampus.server.testkit.StatsOfRegions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,21 +49,7 @@ class ClientBackpressureTest {
   }
 
   private static OnlineRegion region(TableDescriptorBuilder table, long memstoreBytes) {
-    RegionStats stats =
-        new RegionStats(
-            memstoreBytes,
-            0,
-            0,
-            0,
-            0,
-            new RegionStats.FileParts(0, 0, 0, 0, 0),
-            new RegionStats.Readers(0, 0),
-            new RegionStats.FileTimes(0, 0, 0),
-            0,
-            new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
-            new RegionStats.Compacted(0, 0, 0, 0),
-            new RegionStats.Blooms(0, 0, 0),
-            List.of());
+    RegionStats stats = StatsOfRegions.withMemtables(memstoreBytes);
     EngineRegion inEngine =
         new DelegatingRegion(null) {
           @Override

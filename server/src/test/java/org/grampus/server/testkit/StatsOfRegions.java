@@ -10,17 +10,22 @@ public final class StatsOfRegions {
 
   /** Of a region without files. */
   public static RegionStats withoutFiles() {
-    return of(0, 0);
+    return of(0, 0, 0);
+  }
+
+  /** Of a region that has all it has in memtables. */
+  public static RegionStats withMemtables(long bytes) {
+    return of(bytes, 0, 0);
   }
 
   /** Of a region with one file. */
   public static RegionStats withFile(long bytes) {
-    return of(1, bytes);
+    return of(0, 1, bytes);
   }
 
-  private static RegionStats of(int files, long bytes) {
+  private static RegionStats of(long memtableBytes, int files, long bytes) {
     return new RegionStats(
-        0,
+        memtableBytes,
         bytes,
         files,
         files,
