@@ -6,6 +6,7 @@
 use grampus_cells::{CellRef, CellType, tags};
 
 use crate::policy::CompactionKind;
+use crate::read::deletes::HiddenVersions;
 use crate::read::new_version::NewVersionTracker;
 use crate::{FamilyConfig, KeepDeleted};
 
@@ -68,7 +69,7 @@ struct ColumnState {
 pub struct Retention {
     rules: RetentionRules,
     family_delete: Option<i64>,
-    family_version_deletes: Vec<i64>,
+    family_version_deletes: HiddenVersions,
     column: ColumnState,
     /// NEW_VERSION_BEHAVIOR's markers and versions.
     by_sequence: NewVersionTracker,
@@ -81,7 +82,7 @@ impl Retention {
             by_sequence: NewVersionTracker::new(rules.max_versions),
             rules,
             family_delete: None,
-            family_version_deletes: Vec::new(),
+            family_version_deletes: HiddenVersions::default(),
             column: ColumnState::default(),
         }
     }
@@ -172,7 +173,7 @@ impl Retention {
         let timestamp = Some(cell.timestamp);
         match cell.cell_type {
             CellType::DELETE_FAMILY => self.family_delete = self.family_delete.max(timestamp),
-            CellType::DELETE_FAMILY_VERSION => self.family_version_deletes.push(cell.timestamp),
+            CellType::DELETE_FAMILY_VERSION => self.family_version_deletes.add(cell.timestamp),
             CellType::DELETE_COLUMN => self.column.column_delete = self.column.column_delete.max(timestamp),
             _ => self.column.version_delete = timestamp,
         }
@@ -199,7 +200,7 @@ impl Retention {
         self.family_delete.is_some_and(|t| timestamp <= t)
             || self.column.column_delete.is_some_and(|t| timestamp <= t)
             || self.column.version_delete == Some(timestamp)
-            || self.family_version_deletes.contains(&timestamp)
+            || self.family_version_deletes.has(&timestamp)
     }
 
     /// True for an older write of the cell kept before.

@@ -4,7 +4,7 @@ mod call;
 mod cell_run;
 mod column_run;
 mod columns;
-mod deletes;
+pub(crate) mod deletes;
 mod family_order;
 mod fast_path;
 mod heap_size;
