@@ -28,7 +28,7 @@ pub use fast_path::RunEnd;
 pub use heap_size::heap_size;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};
 pub use point_files::{PointFiles, PointRead};
-pub use row_scan::{RowScan, RowState};
+pub use row_scan::{RowScan, RowState, RowStep};
 pub use scan_bounds::ScanCounts;
 pub use sink::{BoundedSink, CellSink, FixedSink, OVERFLOW_BYTES, ResultSink, ScanSink};
 pub use spec::{FamilySpec, ReadSpec, read_range};

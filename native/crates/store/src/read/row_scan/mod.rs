@@ -25,6 +25,17 @@ pub enum RowState {
     End,
 }
 
+/// How far one step within a row came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowStep {
+    /// To a visible cell, which was written, of so many bytes as it is stored.
+    Cell(usize),
+    /// Over many cells none of which is visible. The next step goes on there; in between the caller looks at its limits.
+    Paused,
+    /// To the row's end.
+    End,
+}
+
 /// Cells of a row and their bytes as they are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellCount {
