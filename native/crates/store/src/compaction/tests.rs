@@ -108,6 +108,7 @@ fn cells_of(file: &StoreFile) -> Vec<Short2> {
         rows: RowRange::ALL,
         read_point: u64::MAX,
         time_range: TimeRange::ALL,
+        all_rows: false,
         cache: true,
         one_pass: false,
         blocking: true,
