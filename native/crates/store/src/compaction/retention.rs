@@ -18,6 +18,8 @@ pub struct RetentionRules {
     min_versions: u32,
     keep_deleted: KeepDeleted,
     new_version_behavior: bool,
+    /// Markers of at most this age stay, if it is above 0: puts that they hide may still come.
+    purge_deletes_after: i64,
     now_millis: i64,
     /// Timestamps below it are expired.
     oldest_unexpired: i64,
@@ -41,11 +43,18 @@ impl RetentionRules {
             min_versions: config.min_versions,
             keep_deleted: config.keep_deleted,
             new_version_behavior: config.new_version_behavior,
+            purge_deletes_after: config.purge_deletes_after,
             now_millis,
             oldest_unexpired: config.ttl_millis.map_or(i64::MIN, |ttl| now_millis.saturating_sub(ttl)),
             smallest_read_point,
             earliest_put,
         }
+    }
+
+    /// Whether a marker is too young to be dropped.
+    fn is_young(&self, marker: &CellRef<'_>) -> bool {
+        let age = self.now_millis.saturating_sub(marker.timestamp);
+        self.purge_deletes_after > 0 && age <= self.purge_deletes_after
     }
 }
 
@@ -131,7 +140,7 @@ impl Retention {
         }
         if cell.cell_type.is_delete() {
             self.by_sequence.add(cell);
-            return false;
+            return self.rules.is_young(cell);
         }
         !self.by_sequence.hides(cell)
     }
@@ -148,7 +157,7 @@ impl Retention {
             return true;
         }
         self.track(cell);
-        if self.rules.kind == CompactionKind::Minor {
+        if self.rules.kind == CompactionKind::Minor || self.rules.is_young(cell) {
             return true;
         }
         let alive = match self.rules.keep_deleted {
