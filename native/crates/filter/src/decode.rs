@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use grampus_base::{Error, ErrorKind, Result};
+use grampus_base::{Error, ErrorKind, Result, split_mix};
 use grampus_cells::ByteReader;
 
 use super::Filter;
@@ -220,7 +220,8 @@ impl Decoder<'_> {
 
     fn random_row(&mut self) -> Result<Box<dyn Filter>> {
         let chance = f32::from_bits(self.reader.u32("a chance")?);
-        Ok(Box::new(RandomRowFilter { chance, state: self.seed, out: false }))
+        // Two of one tree draw apart.
+        Ok(Box::new(RandomRowFilter { chance, seed: split_mix(&mut self.seed), out: false }))
     }
 
     /// A filter inside a SkipFilter or WhileMatchFilter. HBase tells a list's members that the scan is reversed

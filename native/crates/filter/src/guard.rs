@@ -73,6 +73,10 @@ impl Filter for Guard {
         self.inner.is_family_essential(family)
     }
 
+    fn remembers_rows(&self) -> bool {
+        self.inner.remembers_rows()
+    }
+
     fn may_search(&self) -> bool {
         true
     }

@@ -168,6 +168,12 @@ pub trait Filter: Send {
         true
     }
 
+    /// Whether what it says of later rows depends on all rows whose keys it was asked about, also on those of which nothing is visible. Then it is
+    /// asked about exactly those that HBase asks about.
+    fn remembers_rows(&self) -> bool {
+        false
+    }
+
     /// Whether an answer may take a search of a regular expression by Java ([`pattern`]).
     fn may_search(&self) -> bool {
         false

@@ -29,6 +29,23 @@ impl KeyRange {
         !self.stop.is_empty() && (ordering.is_lt() || ordering.is_eq() && !self.include_stop)
     }
 
+    /// Adds a range that starts at or behind this one's start. False where a row between them may belong to neither.
+    fn join(&mut self, next: &KeyRange) -> bool {
+        let ordering = next.start.cmp(&self.stop);
+        let touches = ordering.is_lt() || ordering.is_eq() && (self.include_stop || next.include_start);
+        if !self.stop.is_empty() && !touches {
+            return false;
+        }
+        if self.stop.is_empty() || next.stop.is_empty() {
+            self.stop.clear();
+        } else if self.stop == next.stop {
+            self.include_stop |= next.include_stop;
+        } else if self.stop < next.stop {
+            (self.stop, self.include_stop) = (next.stop.clone(), next.include_stop);
+        }
+        true
+    }
+
     fn is_valid(&self) -> bool {
         let ordering = self.start.cmp(&self.stop);
         self.start.is_empty()
@@ -40,6 +57,7 @@ impl KeyRange {
 
 /// Keeps rows of the ranges.
 pub(crate) struct MultiRowRangeFilter {
+    /// In their order, with rows between them.
     ranges: Vec<KeyRange>,
     reversed: bool,
     done: bool,
@@ -49,7 +67,7 @@ pub(crate) struct MultiRowRangeFilter {
 }
 
 impl MultiRowRangeFilter {
-    /// Sorts the ranges.
+    /// Sorts the ranges and joins those that overlap.
     pub(crate) fn new(mut ranges: Vec<KeyRange>, reversed: bool) -> Result<MultiRowRangeFilter> {
         if ranges.is_empty() || ranges.iter().any(|range| !range.is_valid()) {
             return Err(Error::new(
@@ -57,16 +75,21 @@ impl MultiRowRangeFilter {
                 "MultiRowRangeFilter: no ranges, or one that ends before it starts",
             ));
         }
-        ranges.sort_by(|a, b| a.start.cmp(&b.start));
+        ranges.sort_by(|a, b| (&a.start, !a.include_start).cmp(&(&b.start, !b.include_start)));
+        ranges.dedup_by(|next, range| range.join(next));
         Ok(MultiRowRangeFilter { ranges, reversed, done: false, code: ReturnCode::NextRow, target: None })
     }
 
-    /// The nearest row ahead that a range begins with.
-    fn ahead(&self, row: &[u8]) -> Option<Vec<u8>> {
-        if self.reversed {
-            self.ranges.iter().filter(|r| r.ends_before(row)).map(|r| &r.stop).max().cloned()
-        } else {
-            self.ranges.iter().filter(|r| r.starts_after(row)).map(|r| &r.start).min().cloned()
+    /// The number of ranges that end before a row.
+    fn before(&self, row: &[u8]) -> usize {
+        self.ranges.partition_point(|range| range.ends_before(row))
+    }
+
+    /// The nearest row ahead that a range begins with, from a row of none behind so many ranges.
+    fn ahead(&self, before: usize) -> Option<Vec<u8>> {
+        match self.reversed {
+            true => Some(self.ranges.get(before.checked_sub(1)?)?.stop.clone()),
+            false => Some(self.ranges.get(before)?.start.clone()),
         }
     }
 }
@@ -80,11 +103,12 @@ impl Filter for MultiRowRangeFilter {
         if self.done {
             return true;
         }
-        if self.ranges.iter().any(|range| !range.starts_after(row) && !range.ends_before(row)) {
+        let before = self.before(row);
+        if self.ranges.get(before).is_some_and(|range| !range.starts_after(row)) {
             self.code = ReturnCode::Include;
             return false;
         }
-        self.target = self.ahead(row);
+        self.target = self.ahead(before);
         match &self.target {
             None => {
                 self.done = true;
@@ -112,6 +136,8 @@ impl Filter for MultiRowRangeFilter {
 
 #[cfg(test)]
 mod tests {
+    use grampus_base::split_mix;
+
     use super::*;
 
     #[test]
@@ -134,5 +160,49 @@ mod tests {
         assert_eq!(codes[3].0, ReturnCode::Include);
         assert!(filter.filter_all_remaining());
         assert!(MultiRowRangeFilter::new(vec![range("z", "a")], false).is_err());
+    }
+
+    /// What is said of a row when it is compared with each range: whether it passes, and else where the next range ahead begins.
+    fn one_by_one(ranges: &[KeyRange], row: &[u8], reversed: bool) -> (bool, Option<Vec<u8>>) {
+        if ranges.iter().any(|range| !range.starts_after(row) && !range.ends_before(row)) {
+            return (true, None);
+        }
+        let ahead = if reversed {
+            ranges.iter().filter(|range| range.ends_before(row)).map(|range| &range.stop).max()
+        } else {
+            ranges.iter().filter(|range| range.starts_after(row)).map(|range| &range.start).min()
+        };
+        (false, ahead.cloned())
+    }
+
+    #[test]
+    fn a_row_has_the_answer_that_a_look_at_each_range_gives() {
+        let mut state = 0x5eed;
+        let mut below = |end: u64| usize::try_from(split_mix(&mut state) % end).unwrap();
+        for round in 0..2000 {
+            let mut ranges = Vec::new();
+            while ranges.is_empty() || below(6) > 0 {
+                let mut key = || format!("{:02}", below(12)).into_bytes();
+                let (mut start, mut stop) = (key(), key());
+                match below(8) {
+                    0 => start.clear(),
+                    1 => stop.clear(),
+                    _ => {}
+                }
+                let (include_start, include_stop) = (below(2) == 0, below(2) == 0);
+                ranges.extend(
+                    Some(KeyRange { start, include_start, stop, include_stop }).filter(KeyRange::is_valid),
+                );
+            }
+            for reversed in [false, true] {
+                for row in (0..24).map(|n| format!("{:02}{}", n / 2, &"a"[..n % 2])) {
+                    let mut filter = MultiRowRangeFilter::new(ranges.clone(), reversed).unwrap();
+                    filter.filter_row_key(row.as_bytes());
+                    let found = (filter.code == ReturnCode::Include, filter.target);
+                    let expected = one_by_one(&ranges, row.as_bytes(), reversed);
+                    assert_eq!(found, expected, "round {round}, row {row}, reversed: {reversed}: {ranges:?}");
+                }
+            }
+        }
     }
 }

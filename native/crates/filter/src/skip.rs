@@ -40,6 +40,10 @@ impl Filter for SkipFilter {
         self.out
     }
 
+    fn remembers_rows(&self) -> bool {
+        self.inner.remembers_rows()
+    }
+
     fn is_family_essential(&self, family: &[u8]) -> bool {
         self.inner.is_family_essential(family)
     }

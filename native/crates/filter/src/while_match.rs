@@ -50,6 +50,10 @@ impl Filter for WhileMatchFilter {
         out
     }
 
+    fn remembers_rows(&self) -> bool {
+        true
+    }
+
     fn is_family_essential(&self, family: &[u8]) -> bool {
         self.inner.is_family_essential(family)
     }

@@ -81,7 +81,7 @@ impl Region {
             let mut scan = self.row_scan(&reads, plan.filtered(filter))?;
             scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
             if spec.has(ReadSpec::LOAD_ON_DEMAND) {
-                scan.close_unless_needed(); // one row is not worth reading the others later
+                scan.load_on_demand();
             }
             // A get pins nothing. A compaction that drops versions raises the mark before its file can be among the sources; a mark above the
             // read point means that one of them may lack what this get should see.

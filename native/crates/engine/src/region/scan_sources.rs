@@ -10,12 +10,16 @@ pub(crate) struct ScanSources {
     pub(crate) read_point: u64,
     /// Whether pages that are read stay in the cache.
     pub(crate) cache: bool,
+    /// Whether the filter is asked about rows of which it sees no cell.
+    pub(crate) all_rows: bool,
     pub(crate) reads: Vec<FamilyRead>,
 }
 
 impl ScanSources {
     /// A read of these sources, of all cells.
     pub(crate) fn plan(&self) -> ReadPlan<'_> {
-        ReadPlan::of_rows(self.limits.rows(), self.limits.reversed, self.read_point).caching(self.cache)
+        ReadPlan::of_rows(self.limits.rows(), self.limits.reversed, self.read_point)
+            .caching(self.cache)
+            .showing_all_rows(self.all_rows)
     }
 }

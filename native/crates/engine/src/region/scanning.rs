@@ -25,7 +25,8 @@ impl Region {
             .read_points
             .pin(|| ReadTime { read_point: self.read_point_for(&spec), now_millis: self.now() });
         let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
-        let sources = self.scan_sources(&spec, pin.read_point())?;
+        let all_rows = filter.as_ref().is_some_and(|filter| filter.remembers_rows());
+        let sources = self.scan_sources(&spec, pin.read_point(), all_rows)?;
         let plan = sources
             .plan()
             .wanting(&spec)
@@ -40,12 +41,13 @@ impl Region {
     }
 
     /// What a scan reads from, in the generation of the memtables of now.
-    fn scan_sources(&self, spec: &ReadSpec<'_>, read_point: u64) -> Result<ScanSources> {
+    fn scan_sources(&self, spec: &ReadSpec<'_>, read_point: u64, all_rows: bool) -> Result<ScanSources> {
         Ok(ScanSources {
             generation: self.scanners.generation(),
             limits: RowLimits::of(spec, &self.start_key, &self.end_key),
             read_point,
             cache: spec.has(ReadSpec::CACHE_BLOCKS),
+            all_rows,
             reads: self.family_reads(spec)?,
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grampus_base::{Result, Retry};
 use grampus_cache::BlockCache;
-use grampus_cells::{Direction, RowCursor, RowOrder};
+use grampus_cells::{Direction, RowCursor, RowOrder, TimeRange};
 use grampus_env::Env;
 use grampus_memtable::Memtable;
 use grampus_store::FamilyConfig;
@@ -100,10 +100,13 @@ impl Store {
         std::mem::replace(&mut *self.memtables.write(), Arc::new(none))
     }
 
-    fn memtable_cursors(&self, read_point: u64, reversed: bool) -> Vec<Box<dyn RowCursor>> {
+    /// The memtables that may matter to a read of a range of timestamps: as in HBase one that has none of them is left out like a file.
+    fn memtable_cursors(&self, read_point: u64, range: TimeRange, reversed: bool) -> Vec<Box<dyn RowCursor>> {
         let tables = self.memtables();
-        let tables =
-            std::iter::once(&tables.active).chain(&tables.immutable).filter(|t| t.may_matter(read_point));
+        let tables = std::iter::once(&tables.active).chain(&tables.immutable).filter(|table| {
+            let (min, max) = table.times();
+            table.may_matter(read_point) && range.overlaps(min, max)
+        });
         tables.map(|table| Box::new(table.cursor(read_point, reversed)) as Box<dyn RowCursor>).collect()
     }
 
@@ -148,7 +151,7 @@ impl ReadStore for Store {
     /// Memtables come before files: a flush in between is seen twice, never not at all.
     fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
         let reversed = spec.direction == Direction::Reverse;
-        let mut sources = self.memtable_cursors(spec.read_point, reversed);
+        let mut sources = self.memtable_cursors(spec.read_point, spec.time_range, reversed);
         for file in self.files.snapshot().files() {
             if let Some(cursor) = file.cursor(spec)? {
                 sources.push(cursor);
@@ -158,7 +161,7 @@ impl ReadStore for Store {
     }
 
     fn point_cursor(&self, read: PointRead) -> StoreCursor {
-        let sources = self.memtable_cursors(read.read_point, false);
+        let sources = self.memtable_cursors(read.read_point, read.range, false);
         StoreCursor::of_row(sources, self.files.order(), PointFiles::new(read, self.files.snapshot()))
     }
 }

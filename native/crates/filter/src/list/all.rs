@@ -134,6 +134,10 @@ impl Filter for AllFilters {
         self.filters.get(index).filter(|_| self.single_columns)?.single_column(0)
     }
 
+    fn remembers_rows(&self) -> bool {
+        self.filters.iter().any(|f| f.remembers_rows())
+    }
+
     fn is_family_essential(&self, family: &[u8]) -> bool {
         self.filters.is_empty() || self.filters.iter().any(|f| f.is_family_essential(family))
     }

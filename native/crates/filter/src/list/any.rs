@@ -186,6 +186,10 @@ impl Filter for AnyFilter {
         !self.members.is_empty()
     }
 
+    fn remembers_rows(&self) -> bool {
+        self.members.iter().any(|m| m.filter.remembers_rows())
+    }
+
     fn is_family_essential(&self, family: &[u8]) -> bool {
         self.members.is_empty() || self.members.iter().any(|m| m.filter.is_family_essential(family))
     }

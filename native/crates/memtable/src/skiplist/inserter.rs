@@ -4,10 +4,13 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use grampus_cells::CellRef;
+use grampus_cells::{CellRef, CellType};
 
 use super::row_hints::Place;
 use super::{HEIGHT_MAX, Memtable, Node};
+
+/// The timestamps of no cell.
+const NO_TIMES: (i64, i64) = (i64::MAX, i64::MIN);
 
 /// Inserts cells; ascending cells are cheap because it starts from where it last wrote.
 pub struct Inserter {
@@ -20,6 +23,8 @@ pub struct Inserter {
     cells: usize,
     min: u64,
     max: u64,
+    /// Smallest and largest timestamp since the last [`Inserter::settle`].
+    times: (i64, i64),
 }
 
 // SAFETY: the pointers lead into the arena of `table`, which the inserter keeps alive and which is Sync.
@@ -28,7 +33,16 @@ unsafe impl Send for Inserter {}
 impl Inserter {
     pub(super) fn new(table: Arc<Memtable>) -> Inserter {
         let before = [table.head; HEIGHT_MAX];
-        Inserter { before, levels: HEIGHT_MAX, table, bytes: 0, min: u64::MAX, max: 0, cells: 0 }
+        Inserter {
+            before,
+            levels: HEIGHT_MAX,
+            table,
+            bytes: 0,
+            min: u64::MAX,
+            max: 0,
+            times: NO_TIMES,
+            cells: 0,
+        }
     }
 
     /// Inserts a cell.
@@ -46,6 +60,9 @@ impl Inserter {
         self.cells += 1;
         self.min = self.min.min(cell.sequence);
         self.max = self.max.max(cell.sequence);
+        let all_before = matches!(cell.cell_type, CellType::DELETE_COLUMN | CellType::DELETE_FAMILY);
+        let from = if all_before { i64::MIN } else { cell.timestamp };
+        self.times = (self.times.0.min(from), self.times.1.max(cell.timestamp));
     }
 
     /// Finds the last node before the cell on the lowest `height` levels.
@@ -159,6 +176,9 @@ impl Inserter {
         self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
         self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);
         (self.min, self.max) = (u64::MAX, 0);
+        let (from, to) = std::mem::replace(&mut self.times, NO_TIMES);
+        self.table.min_timestamp.fetch_min(from, Ordering::AcqRel);
+        self.table.max_timestamp.fetch_max(to, Ordering::AcqRel);
         bytes
     }
 }

@@ -11,7 +11,7 @@ mod row_hints;
 mod tests;
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use grampus_base::narrow;
@@ -129,6 +129,9 @@ pub struct Memtable {
     inserts: AtomicU64,
     min_sequence: AtomicU64,
     max_sequence: AtomicU64,
+    /// Timestamps that its cells have or, as delete markers, reach down to.
+    min_timestamp: AtomicI64,
+    max_timestamp: AtomicI64,
     /// Set when the memtable leaves its store. The last field: its bytes count until the arena is free.
     left: OnceLock<Box<dyn Send + Sync>>,
 }
@@ -175,6 +178,8 @@ impl Memtable {
             inserts: AtomicU64::new(0),
             min_sequence: AtomicU64::new(u64::MAX),
             max_sequence: AtomicU64::new(0),
+            min_timestamp: AtomicI64::new(i64::MAX),
+            max_timestamp: AtomicI64::new(i64::MIN),
             left: OnceLock::new(),
         })
     }
@@ -214,6 +219,12 @@ impl Memtable {
     /// whose ids are all applied, so that what is inserted later is above it, too.
     pub fn may_matter(&self, read_point: u64) -> bool {
         !self.is_empty() && self.min_sequence().is_none_or(|lowest| lowest <= read_point)
+    }
+
+    /// Smallest and largest timestamp as a file of its cells would have them: markers of columns and families reach down to the smallest of all.
+    /// As for [`Memtable::may_matter`] those of all cells that a reader sees count.
+    pub fn times(&self) -> (i64, i64) {
+        (self.min_timestamp.load(Ordering::Acquire), self.max_timestamp.load(Ordering::Acquire))
     }
 
     /// The memtable leaves its store. Its bytes, which `pin` is told, count until the last read that uses it has let go: what `pin` returns

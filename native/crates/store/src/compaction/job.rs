@@ -149,6 +149,7 @@ impl Compaction<'_> {
             rows: RowRange::ALL,
             read_point: u64::MAX,
             time_range: TimeRange::ALL,
+            all_rows: false,
             cache: false,
             one_pass: true,
             blocking: true,

@@ -116,6 +116,7 @@ impl Store {
             rows: RowRange::ALL,
             read_point: u64::MAX,
             time_range: TimeRange::ALL,
+            all_rows: false,
             cache: true,
             one_pass: false,
             blocking: true,

@@ -6,6 +6,7 @@
 use grampus_cells::{CellRef, CellType, tags};
 
 use crate::policy::CompactionKind;
+use crate::read::deletes::HiddenVersions;
 use crate::read::new_version::NewVersionTracker;
 use crate::{FamilyConfig, KeepDeleted};
 
@@ -17,6 +18,8 @@ pub struct RetentionRules {
     min_versions: u32,
     keep_deleted: KeepDeleted,
     new_version_behavior: bool,
+    /// Markers of at most this age stay, if it is above 0: puts that they hide may still come.
+    purge_deletes_after: i64,
     now_millis: i64,
     /// Timestamps below it are expired.
     oldest_unexpired: i64,
@@ -40,11 +43,18 @@ impl RetentionRules {
             min_versions: config.min_versions,
             keep_deleted: config.keep_deleted,
             new_version_behavior: config.new_version_behavior,
+            purge_deletes_after: config.purge_deletes_after,
             now_millis,
             oldest_unexpired: config.ttl_millis.map_or(i64::MIN, |ttl| now_millis.saturating_sub(ttl)),
             smallest_read_point,
             earliest_put,
         }
+    }
+
+    /// Whether a marker is too young to be dropped.
+    fn is_young(&self, marker: &CellRef<'_>) -> bool {
+        let age = self.now_millis.saturating_sub(marker.timestamp);
+        self.purge_deletes_after > 0 && age <= self.purge_deletes_after
     }
 }
 
@@ -68,7 +78,7 @@ struct ColumnState {
 pub struct Retention {
     rules: RetentionRules,
     family_delete: Option<i64>,
-    family_version_deletes: Vec<i64>,
+    family_version_deletes: HiddenVersions,
     column: ColumnState,
     /// NEW_VERSION_BEHAVIOR's markers and versions.
     by_sequence: NewVersionTracker,
@@ -81,7 +91,7 @@ impl Retention {
             by_sequence: NewVersionTracker::new(rules.max_versions),
             rules,
             family_delete: None,
-            family_version_deletes: Vec::new(),
+            family_version_deletes: HiddenVersions::default(),
             column: ColumnState::default(),
         }
     }
@@ -130,7 +140,7 @@ impl Retention {
         }
         if cell.cell_type.is_delete() {
             self.by_sequence.add(cell);
-            return false;
+            return self.rules.is_young(cell);
         }
         !self.by_sequence.hides(cell)
     }
@@ -147,7 +157,7 @@ impl Retention {
             return true;
         }
         self.track(cell);
-        if self.rules.kind == CompactionKind::Minor {
+        if self.rules.kind == CompactionKind::Minor || self.rules.is_young(cell) {
             return true;
         }
         let alive = match self.rules.keep_deleted {
@@ -172,7 +182,7 @@ impl Retention {
         let timestamp = Some(cell.timestamp);
         match cell.cell_type {
             CellType::DELETE_FAMILY => self.family_delete = self.family_delete.max(timestamp),
-            CellType::DELETE_FAMILY_VERSION => self.family_version_deletes.push(cell.timestamp),
+            CellType::DELETE_FAMILY_VERSION => self.family_version_deletes.add(cell.timestamp),
             CellType::DELETE_COLUMN => self.column.column_delete = self.column.column_delete.max(timestamp),
             _ => self.column.version_delete = timestamp,
         }
@@ -199,7 +209,7 @@ impl Retention {
         self.family_delete.is_some_and(|t| timestamp <= t)
             || self.column.column_delete.is_some_and(|t| timestamp <= t)
             || self.column.version_delete == Some(timestamp)
-            || self.family_version_deletes.contains(&timestamp)
+            || self.family_version_deletes.has(&timestamp)
     }
 
     /// True for an older write of the cell kept before.

@@ -108,6 +108,7 @@ fn cells_of(file: &StoreFile) -> Vec<Short2> {
         rows: RowRange::ALL,
         read_point: u64::MAX,
         time_range: TimeRange::ALL,
+        all_rows: false,
         cache: true,
         one_pass: false,
         blocking: true,
@@ -257,6 +258,49 @@ fn deleted_cells_are_kept_where_the_family_says_so() {
     ]);
     let kept = [("a", "q", now - 5, COLUMN, 0), ("a", "q", now - 6, PUT, 0)];
     assert_eq!(world.major(), expect(&kept));
+}
+
+#[test]
+fn young_markers_stay_for_puts_that_come_late() {
+    const PURGE_AFTER: i64 = 1000;
+    let now = FakeEnv::new(5).now_millis();
+    let (young, old) = (now - PURGE_AFTER, now - PURGE_AFTER - 1);
+    let cells = [
+        ("a", "", young, FAMILY, 3),
+        ("a", "q", young - 1, PUT, 1),
+        ("b", "", old, FAMILY, 4),
+        ("b", "q", old, PUT, 2),
+        ("c", "q", young, COLUMN, 5),
+        ("d", "q", now + 5, DELETE, 6),
+    ];
+    let kept = [("a", "", young, FAMILY, 0), ("c", "q", young, COLUMN, 0), ("d", "q", now + 5, DELETE, 0)];
+    for keep_deleted in [KeepDeleted::False, KeepDeleted::Ttl] {
+        let config = FamilyConfig { purge_deletes_after: PURGE_AFTER, keep_deleted, ..versions(5) };
+        let world = World::new(FamilyConfig { ttl_millis: None, ..config });
+        world.flush(&cells);
+        if keep_deleted == KeepDeleted::False {
+            assert_eq!(world.major(), expect(&kept));
+            world.flush(&[("a", "q", young, PUT, 9), ("c", "q", young - 5, PUT, 10)]);
+            assert_eq!(world.major(), expect(&kept), "they hide what comes late");
+        } else {
+            let found = world.major();
+            assert!(kept.iter().all(|cell| found.contains(&expect(&[*cell])[0])), "{found:?}");
+        }
+    }
+    let by_sequence = FamilyConfig { new_version_behavior: true, ..versions(5) };
+    let world = World::new(FamilyConfig { purge_deletes_after: PURGE_AFTER, ..by_sequence });
+    world.flush(&cells);
+    let kept = [("a", "", young, FAMILY, 3), ("c", "q", young, COLUMN, 5), ("d", "q", now + 5, DELETE, 6)];
+    assert_eq!(world.major(), expect(&kept));
+}
+
+#[test]
+fn a_marker_that_has_outlived_the_family_goes_however_young() {
+    let now = FakeEnv::new(5).now_millis();
+    let config = FamilyConfig { purge_deletes_after: 5000, ttl_millis: Some(1000), ..versions(5) };
+    let world = World::new(config);
+    world.flush(&[("a", "q", now - 2000, COLUMN, 2), ("b", "q", now - 500, COLUMN, 3)]);
+    assert_eq!(world.major(), expect(&[("b", "q", now - 500, COLUMN, 0)]));
 }
 
 #[test]

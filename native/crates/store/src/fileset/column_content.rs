@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grampus_base::{Error, Result};
 use grampus_cache::{CachedPages, FileId};
-use grampus_cells::{RowCursor, RowRange};
+use grampus_cells::{RowCursor, RowRange, TimeRange};
 use grampus_colfile::{
     Access, ColumnFile, CursorOptions, FileCursor, PageSource, Presence, Qualifiers, RowGroupInfo, RowsByRank,
 };
@@ -107,18 +107,23 @@ impl FileContent for ColumnContent {
         if !self.overlaps(spec.rows) || self.loaded.is_some_and(|sequence| sequence > spec.read_point) {
             return Ok(None);
         }
+        let (projection, times) = match spec.all_rows {
+            true => (None, TimeRange::ALL),
+            false => (spec.projection, spec.time_range),
+        };
         let options = CursorOptions {
             direction: spec.direction,
-            projection: spec.projection,
+            projection,
             rows: spec.rows,
             access: Access { cache: spec.cache, blocking: spec.blocking },
-            times: spec.time_range.inclusive(),
+            times: times.inclusive(),
         };
         let pages: Arc<dyn PageSource> =
             if spec.one_pass { self.pages.one_pass() } else { self.pages.clone() };
         let cursor = FileCursor::new(Arc::clone(&self.file), pages, &options);
         let newer = self.loaded.is_none() && self.file.cell_sequences().1 > spec.read_point;
-        Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point), self.loaded))))
+        let read_point = newer.then_some(spec.read_point);
+        Ok(Some(Box::new(ColumnCursor::new(cursor, read_point, self.loaded, spec.all_rows))))
     }
 
     fn may_contain_row(&self, row: &[u8], access: Access) -> Result<Presence> {

@@ -15,6 +15,9 @@ pub struct CursorSpec<'a> {
     pub read_point: u64,
     /// Files without a timestamp in this range are skipped; the cells themselves are not filtered.
     pub time_range: TimeRange,
+    /// All rows of a file that is read come, whatever their cells are, and no other: those with a cell at or below `read_point`. Else rows without a
+    /// cell that is asked for may be passed over.
+    pub all_rows: bool,
     /// Whether pages read from disk enter the block cache.
     pub cache: bool,
     /// The rows are read once, all of them, and no client waits: larger pieces of the file, past the system's caches.

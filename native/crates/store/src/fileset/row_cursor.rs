@@ -11,18 +11,38 @@ pub(super) struct ColumnCursor {
     read_point: Option<u64>,
     /// The sequence id of all cells of a file that was loaded.
     loaded: Option<u64>,
+    /// All cells of a row come, so that one without any is above the read point, and is passed over.
+    all_cells: bool,
 }
 
 impl ColumnCursor {
-    pub(super) fn new(cursor: FileCursor, read_point: Option<u64>, loaded: Option<u64>) -> ColumnCursor {
-        ColumnCursor { cursor, read_point, loaded }
+    pub(super) fn new(
+        cursor: FileCursor,
+        read_point: Option<u64>,
+        loaded: Option<u64>,
+        all_cells: bool,
+    ) -> ColumnCursor {
+        ColumnCursor { cursor, read_point, loaded, all_cells }
     }
 
+    /// Goes on to a cell of the row at or below the read point.
     #[inline]
     fn skip_invisible(&mut self) -> Result<()> {
         if let Some(read_point) = self.read_point {
             while self.cursor.cell().is_some_and(|cell| cell.sequence > read_point) {
                 self.cursor.next_cell()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for a row that was just entered.
+    fn skip_invisible_rows(&mut self) -> Result<()> {
+        self.skip_invisible()?;
+        if self.all_cells && self.read_point.is_some() {
+            while self.cursor.row().is_some() && self.cursor.cell().is_none() {
+                self.cursor.next_row()?;
+                self.skip_invisible()?;
             }
         }
         Ok(())
@@ -36,7 +56,7 @@ impl RowCursor for ColumnCursor {
             SeekTarget::AtOrAfter(row) => self.cursor.seek(row, false)?,
             SeekTarget::After(row) => self.cursor.seek(row, true)?,
         }
-        self.skip_invisible()
+        self.skip_invisible_rows()
     }
 
     #[inline]
@@ -47,7 +67,7 @@ impl RowCursor for ColumnCursor {
     #[inline]
     fn next_row(&mut self) -> Result<()> {
         self.cursor.next_row()?;
-        self.skip_invisible()
+        self.skip_invisible_rows()
     }
 
     #[inline]

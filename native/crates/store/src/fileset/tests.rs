@@ -98,6 +98,7 @@ fn spec(rows: RowRange<'_>) -> CursorSpec<'_> {
         rows,
         read_point: u64::MAX,
         time_range: TimeRange::ALL,
+        all_rows: false,
         cache: true,
         one_pass: false,
         blocking: true,

@@ -48,6 +48,7 @@ fn count(set: &StoreFileSet, read_point: u64) -> usize {
         rows: RowRange::ALL,
         read_point,
         time_range: TimeRange::ALL,
+        all_rows: false,
         cache: true,
         one_pass: false,
         blocking: true,

@@ -25,6 +25,11 @@ impl ResultCells {
         self.result_bytes_max
     }
 
+    /// Takes the cells of the current result out.
+    pub(super) fn take_result(&mut self) -> Vec<u8> {
+        self.bytes.split_off(self.start)
+    }
+
     /// Forgets the cells, and gives up memory beyond `kept` bytes.
     pub(super) fn clear(&mut self, kept: usize) {
         self.bytes.clear();

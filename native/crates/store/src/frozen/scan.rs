@@ -9,8 +9,8 @@ use grampus_env::Env;
 
 use crate::frozen::result_cells::ResultCells;
 use crate::read::{
-    Call, CallProgress, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd,
-    ScanCounts, ScanLimits, Stop, heap_size,
+    Call, CallProgress, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RowStep,
+    RunEnd, ScanCounts, ScanLimits, Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
@@ -122,6 +122,8 @@ pub struct FrozenScan {
     in_row: bool,
     /// Such a row has ended without a further result, and counts as complete with the next one.
     ended_unseen: bool,
+    /// A result that the last call left among hidden cells of its row, and its cells so far.
+    aside: Option<(ReadResult, Vec<u8>)>,
     ended: bool,
     /// A call was begun and has not ended well: the scan is somewhere within a row.
     broken: bool,
@@ -129,7 +131,8 @@ pub struct FrozenScan {
 
 impl FrozenScan {
     pub(super) fn new(env: Arc<dyn Env>, scan: RowScan, batch: u32) -> FrozenScan {
-        FrozenScan { env, scan, batch, in_row: false, ended_unseen: false, ended: false, broken: false }
+        let (in_row, ended_unseen, aside, ended, broken) = (false, false, None, false, false);
+        FrozenScan { env, scan, batch, in_row, ended_unseen, aside, ended, broken }
     }
 
     /// Reads the next rows that have cells, or batches of them, in place of what `rows` had, and says which limit ended the call: `End` behind the
@@ -153,7 +156,7 @@ impl FrozenScan {
     /// A file cannot be read, or a row is too large. Each further call fails.
     pub fn next_columns(&mut self, time: Duration, sink: &mut impl ColumnSink) -> Result<u64> {
         self.check()?;
-        if self.in_row || self.batch > 0 || self.ended {
+        if self.in_row || self.aside.is_some() || self.batch > 0 || self.ended {
             return Ok(0);
         }
         self.broken = true;
@@ -223,9 +226,11 @@ impl FrozenScan {
 
     /// Goes on within the row, past as many rows as can be had without evaluating their cells, or through one row.
     fn next_rows(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        if let Some((result, kept)) = self.aside.take() {
+            return self.read_on(result, &kept, cells, call);
+        }
         if self.in_row {
-            self.read_row(cells, call)?;
-            return Ok(None);
+            return self.read_row(cells, call);
         }
         if self.batch == 0 {
             match self.scan.fast_rows(cells, call)? {
@@ -234,42 +239,83 @@ impl FrozenScan {
                 _ => return Ok(None),
             }
         }
-        self.walk_row(cells, call)?;
-        Ok(None)
+        self.walk_row(cells, call)
     }
 
     /// Evaluates one row cell by cell.
-    fn walk_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
+    fn walk_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<Option<Stop>> {
         match self.scan.enter_row()? {
-            RowState::End => {
-                self.ended = true;
-                Ok(())
-            }
+            RowState::End => self.ended = true,
             RowState::Dropped => {
                 call.progress.dropped += self.scan.row().len() as u64 + ROW_EXTRA_BYTES;
-                self.scan.leave_row()
+                self.scan.leave_row()?;
             }
-            RowState::Row => self.read_row(cells, call),
+            RowState::Row => return self.read_row(cells, call),
         }
+        Ok(None)
     }
 
-    /// Reads the current row, or what is left of it, up to its end or that of a batch. Nothing of it is returned when the filter does not want it,
-    /// or nothing is visible.
-    fn read_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
+    /// Reads the current row, or what is left of it.
+    fn read_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<Option<Stop>> {
         self.scan.begin_result();
         cells.begin_result();
-        let mut result = ReadResult::begin(cells, &self.scan);
-        while let Some(stored) = self.scan.next_cell(cells)? {
+        self.read_result(ReadResult::begin(cells, &self.scan), cells, call)
+    }
+
+    /// Reads on a result that was put aside.
+    fn read_on(
+        &mut self,
+        result: ReadResult,
+        kept: &[u8],
+        cells: &mut ResultCells,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        cells.begin_result();
+        let ReadResult { start, looked, .. } = ReadResult::begin(cells, &self.scan);
+        cells.put(kept.len(), |out| out.copy_from_slice(kept));
+        self.scan.move_result(result.start, start);
+        self.read_result(ReadResult { start, looked, ..result }, cells, call)
+    }
+
+    /// Reads a result up to the row's end or that of a batch. Nothing of it is returned when the filter does not want it, or nothing is visible.
+    fn read_result(
+        &mut self,
+        mut result: ReadResult,
+        cells: &mut ResultCells,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        loop {
+            match self.scan.step(cells)? {
+                RowStep::Cell(stored) => {
+                    result.count += 1;
+                    result.bytes += stored as u64;
+                }
+                RowStep::Paused => match self.stop_among_hidden(&result, call) {
+                    None => continue,
+                    stop => {
+                        self.aside = Some((result, cells.take_result()));
+                        return Ok(stop);
+                    }
+                },
+                RowStep::End => break,
+            }
             if cells.is_overfull() {
                 return Err(self.too_big(cells));
             }
-            result.count += 1;
-            result.bytes += stored as u64;
             if self.batch > 0 && result.count >= self.batch {
-                return self.end_batch(&result, cells, call);
+                return self.end_batch(&result, cells, call).map(|()| None);
             }
         }
-        self.end_row(&result, cells, call)
+        self.end_row(&result, cells, call).map(|()| None)
+    }
+
+    /// Whether the call ends among hidden cells of a row: for its time, or for the bytes that it has looked at, of a row that has nothing so far.
+    fn stop_among_hidden(&self, result: &ReadResult, call: &Call<'_>) -> Option<Stop> {
+        let looked = call.progress.dropped + (self.scan.counts.bytes_scanned - result.looked);
+        if result.count == 0 && looked >= call.limits.size_limit {
+            return Some(Stop::Size);
+        }
+        call.stop_by_time()
     }
 
     fn too_big(&self, cells: &ResultCells) -> Error {

@@ -149,6 +149,16 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Whether the call ends among the hidden cells of a row. Only a pause does so where a row `may_end` only as a whole.
+    pub fn stop_among_hidden(&self, may_end: bool) -> Option<Stop> {
+        match self.stop_by_time() {
+            Some(Stop::Time) if !may_end => {
+                ((self.elapsed)() >= self.limits.pause_after).then_some(Stop::Paused)
+            }
+            stop => stop,
+        }
+    }
+
     /// The next [`Call::expired`] looks at the clock: a pattern was searched, which may have taken long.
     pub fn look_soon(&mut self) {
         self.ticks = CLOCK_INTERVAL;

@@ -1,6 +1,7 @@
 //! Delete markers met so far in a row, by the rules without NEW_VERSION_BEHAVIOR: a marker hides what is at or below it whatever was written first.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use grampus_cells::{CellRef, CellType};
 
@@ -15,11 +16,41 @@ pub(super) enum Hidden {
     Column,
 }
 
+/// Timestamps of a row's markers that hide one version of every column. A row may have very many of both, so a cell is not compared with each.
+pub(crate) struct HiddenVersions<T = i64>(BTreeSet<T>);
+
+impl<T: Ord> Default for HiddenVersions<T> {
+    fn default() -> HiddenVersions<T> {
+        HiddenVersions(BTreeSet::new())
+    }
+}
+
+impl<T: Ord> HiddenVersions<T> {
+    /// Takes the timestamp of a marker.
+    pub(crate) fn add(&mut self, timestamp: T) {
+        self.0.insert(timestamp);
+    }
+
+    /// Whether a marker has this timestamp.
+    pub(crate) fn has(&self, timestamp: &T) -> bool {
+        self.0.contains(timestamp)
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 /// Markers of one row of one store.
 #[derive(Default)]
 pub(super) struct DeleteTracker {
     family_stamp: Option<i64>,
-    family_versions: Vec<i64>,
+    family_versions: HiddenVersions,
     /// The column marker that counts, if any.
     column: Option<(CellType, i64)>,
     column_qualifier: Vec<u8>,
@@ -46,7 +77,7 @@ impl DeleteTracker {
         }
         match cell.cell_type {
             CellType::DELETE_FAMILY => self.family_stamp = Some(cell.timestamp),
-            CellType::DELETE_FAMILY_VERSION => self.family_versions.push(cell.timestamp),
+            CellType::DELETE_FAMILY_VERSION => self.family_versions.add(cell.timestamp),
             kind => {
                 let weaker = self.column.is_some_and(|(known, _)| kind < known);
                 if weaker && self.column_qualifier == cell.qualifier {
@@ -64,7 +95,7 @@ impl DeleteTracker {
         if self.family_stamp.is_some_and(|stamp| cell.timestamp <= stamp) {
             return Hidden::Column;
         }
-        if self.family_versions.contains(&cell.timestamp) {
+        if self.family_versions.has(&cell.timestamp) {
             return Hidden::Version;
         }
         let Some((kind, stamp)) = self.column else { return Hidden::No };
@@ -78,5 +109,52 @@ impl DeleteTracker {
         }
         self.column = None;
         Hidden::No
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A timestamp whose comparisons are counted.
+    #[derive(Clone, Copy)]
+    struct Counted<'a>(i64, &'a Cell<u64>);
+
+    impl PartialEq for Counted<'_> {
+        fn eq(&self, other: &Self) -> bool {
+            self.cmp(other).is_eq()
+        }
+    }
+
+    impl Eq for Counted<'_> {}
+
+    impl PartialOrd for Counted<'_> {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for Counted<'_> {
+        fn cmp(&self, other: &Self) -> Ordering {
+            self.1.set(self.1.get() + 1);
+            self.0.cmp(&other.0)
+        }
+    }
+
+    #[test]
+    fn many_markers_and_cells_take_few_comparisons_each() {
+        const MARKERS: i64 = 1 << 14;
+        let compared = Cell::new(0);
+        let mut hidden = HiddenVersions::default();
+        for timestamp in (0..MARKERS).rev() {
+            hidden.add(Counted(2 * timestamp, &compared));
+        }
+        for timestamp in 0..2 * MARKERS {
+            assert_eq!(hidden.has(&Counted(timestamp, &compared)), timestamp % 2 == 0);
+        }
+        // A search looks at a node of up to 11 timestamps per level, of which there are at most five.
+        assert!(compared.get() < 3 * MARKERS.unsigned_abs() * 55, "{} comparisons", compared.get());
     }
 }

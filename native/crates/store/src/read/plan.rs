@@ -169,6 +169,8 @@ pub struct ReadPlan<'a> {
     /// One row is read, once and as a whole.
     point: bool,
     one_pass: bool,
+    /// The filter is asked about all rows.
+    all_rows: bool,
     row_bytes_max: u64,
 }
 
@@ -191,6 +193,7 @@ impl<'a> ReadPlan<'a> {
             filter: None,
             point: false,
             one_pass: false,
+            all_rows: false,
             row_bytes_max: u64::MAX,
         }
     }
@@ -231,7 +234,13 @@ impl<'a> ReadPlan<'a> {
 
     /// Only what a filter lets through.
     pub fn filtered(self, filter: Option<Box<dyn Filter>>) -> ReadPlan<'a> {
-        ReadPlan { filter, ..self }
+        let all_rows = filter.as_ref().is_some_and(|filter| filter.remembers_rows());
+        ReadPlan { filter, ..self }.showing_all_rows(all_rows)
+    }
+
+    /// Whether the filter is asked about rows of which it sees no cell, see [`Filter::remembers_rows`].
+    pub fn showing_all_rows(self, all_rows: bool) -> ReadPlan<'a> {
+        ReadPlan { all_rows, ..self }
     }
 
     /// At most `max_versions` versions of a column.
@@ -267,6 +276,7 @@ impl<'a> ReadPlan<'a> {
             rows: self.rows,
             read_point: self.read_point,
             time_range: TimeRange::ALL,
+            all_rows: self.all_rows,
             cache: self.cache,
             one_pass: self.one_pass,
             blocking: self.blocking,

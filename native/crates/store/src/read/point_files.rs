@@ -85,6 +85,7 @@ impl PointFiles {
             rows: RowRange::single(&self.read.row),
             read_point: self.read.read_point,
             time_range: self.read.range,
+            all_rows: false,
             cache: self.read.cache,
             one_pass: false,
             blocking: self.read.blocking,

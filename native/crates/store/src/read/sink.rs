@@ -212,6 +212,16 @@ impl<'a> ScanSink<'a> {
         ScanSink { out, written: 0, result_start: 0, carry, carrying: false }
     }
 
+    /// The current result goes to the next call.
+    pub fn carry(&mut self) {
+        if !self.carrying {
+            self.carrying = true;
+            let begun = self.out.get(self.result_start..self.written).unwrap_or_default();
+            self.carry.extend_from_slice(begun);
+            self.written = self.result_start;
+        }
+    }
+
     /// Bytes of whole results in the buffer.
     pub fn delivered(&self) -> usize {
         if self.carrying { self.result_start } else { self.written }
@@ -227,10 +237,7 @@ impl CellSink for ScanSink<'_> {
                 self.written += bytes;
                 return;
             }
-            self.carrying = true;
-            let begun = self.out.get(self.result_start..self.written).unwrap_or_default();
-            self.carry.extend_from_slice(begun);
-            self.written = self.result_start;
+            self.carry();
         }
         self.carry.put(bytes, write);
     }

@@ -4,7 +4,7 @@ use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, cell_codec};
 use grampus_filter::{Hint, ValueForm};
 
-use super::RowScan;
+use super::{RowScan, RowStep};
 use crate::read::match_code::Match;
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
 use crate::read::sink::{CellSink, put_cell};
@@ -12,33 +12,45 @@ use crate::read::store_cursor::StoreCursor;
 use crate::read::store_scan::StoreScan;
 use crate::read::visibility::Visibility;
 
+/// Hidden cells that one step passes at most: some tenths of a millisecond.
+const STEP_CELLS: u32 = 1024;
+
 impl RowScan {
     /// Writes the next visible cell of the row and returns its bytes as they are stored. `None` at the row's end.
     pub fn next_cell(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
-        if self.joined.is_some() {
-            return self.next_cell_joined(sink);
+        loop {
+            match self.step(sink)? {
+                RowStep::Cell(bytes) => return Ok(Some(bytes)),
+                RowStep::Paused => {}
+                RowStep::End => return Ok(None),
+            }
         }
-        self.next_cell_of_row(sink)
+    }
+
+    /// The same for callers that have limits: it pauses among hidden cells.
+    pub fn step(&mut self, sink: &mut impl CellSink) -> Result<RowStep> {
+        if self.joined.is_some() {
+            return self.step_joined(sink);
+        }
+        self.step_in_row(sink)
     }
 
     /// Essential stores, whether the filter wants the row, then the others.
-    fn next_cell_joined(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+    fn step_joined(&mut self, sink: &mut impl CellSink) -> Result<RowStep> {
         let from = match &mut self.joined {
             Some(joined) => *joined.from.get_or_insert(sink.position()),
             None => sink.position(),
         };
-        if let Some(bytes) = self.next_cell_of_row(sink)? {
-            return Ok(Some(bytes));
-        }
-        if self.joined.as_ref().is_some_and(|joined| joined.accepted.is_some()) {
-            return Ok(None);
+        let step = self.step_in_row(sink)?;
+        if step != RowStep::End || self.joined.as_ref().is_some_and(|joined| joined.accepted.is_some()) {
+            return Ok(step);
         }
         let accepted = self.filter_row(sink, from)?;
         if let Some(joined) = &mut self.joined {
             joined.accepted = Some(accepted);
         }
         if !accepted {
-            return Ok(None);
+            return Ok(RowStep::End);
         }
         for store in &mut self.stores {
             store.on_row = false;
@@ -51,40 +63,41 @@ impl RowScan {
         // HBase counts a row again for the stores that it reads later.
         self.counts.rows_scanned += u64::from(self.stores.iter().any(|store| store.on_row));
         self.store = 0;
-        self.next_cell_of_row(sink)
+        self.step_in_row(sink)
     }
 
-    fn next_cell_of_row(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+    fn step_in_row(&mut self, sink: &mut impl CellSink) -> Result<RowStep> {
         while self.store < self.stores.len() {
-            if self.stores[self.store].on_row
-                && let Some(bytes) = self.next_cell_of_store(sink)?
-            {
-                return Ok(Some(bytes));
+            if self.stores[self.store].on_row {
+                let step = self.step_in_store(sink)?;
+                if step != RowStep::End {
+                    return Ok(step);
+                }
             }
             self.store += 1;
         }
-        Ok(None)
+        Ok(RowStep::End)
     }
 
     /// The next visible cell of the store's row. Behind the last one HBase asks the filter at the next row's first cell whether it wants
     /// more, and else closes the store.
-    fn next_cell_of_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+    fn step_in_store(&mut self, sink: &mut impl CellSink) -> Result<RowStep> {
         let StoreScan { closed, row_done, .. } = self.stores[self.store];
         if closed {
-            return Ok(None);
+            return Ok(RowStep::End);
         }
-        let bytes = if row_done { None } else { self.walk_store(sink)? };
-        if bytes.is_none() && self.filter_done() {
+        let step = if row_done { RowStep::End } else { self.walk_store(sink)? };
+        if step == RowStep::End && self.filter_done() {
             self.stores[self.store].closed = true;
         }
-        Ok(bytes)
+        Ok(step)
     }
 
-    fn walk_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+    fn walk_store(&mut self, sink: &mut impl CellSink) -> Result<RowStep> {
         let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, row_done, closed, hint, .. } =
             &mut self.stores[self.store];
-        loop {
-            let Some(cell) = cursor.cell() else { return Ok(None) };
+        for _ in 0..STEP_CELLS {
+            let Some(cell) = cursor.cell() else { return Ok(RowStep::End) };
             let matched = visibility.match_cell(&family.name, &cell, &mut self.filter);
             self.counts.bytes_scanned +=
                 (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
@@ -115,29 +128,30 @@ impl RowScan {
                         _ if enough => self.store += 1,
                         Match::IncludeNextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
                         Match::IncludeNextRow if taken.is_some() => *row_done = true,
-                        Match::IncludeNextRow => return Ok(None),
+                        Match::IncludeNextRow => return Ok(RowStep::End),
                         _ => cursor.next_cell()?,
                     }
-                    if taken.is_some() {
-                        return Ok(taken);
+                    if let Some(bytes) = taken {
+                        return Ok(RowStep::Cell(bytes));
                     }
                 }
                 Match::Skip => cursor.next_cell()?,
                 Match::NextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
-                Match::NextRow => return Ok(None),
+                Match::NextRow => return Ok(RowStep::End),
                 Match::Done => {
                     *closed = true;
-                    return Ok(None);
+                    return Ok(RowStep::End);
                 }
                 Match::Hint => {
                     let asked = self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell));
                     if let Some(row) = follow_hint(cursor, asked, &self.bounds)? {
                         *hint = Some(row);
-                        return Ok(None);
+                        return Ok(RowStep::End);
                     }
                 }
             }
         }
+        Ok(RowStep::Paused)
     }
 }
 

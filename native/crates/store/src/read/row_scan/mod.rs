@@ -25,6 +25,17 @@ pub enum RowState {
     End,
 }
 
+/// How far one step within a row came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowStep {
+    /// To a visible cell, which was written, of so many bytes as it is stored.
+    Cell(usize),
+    /// Over many cells none of which is visible. The next step goes on there; in between the caller looks at its limits.
+    Paused,
+    /// To the row's end.
+    End,
+}
+
 /// Cells of a row and their bytes as they are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellCount {
@@ -109,7 +120,7 @@ impl RowScan {
 
     /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that evaluate rows as a whole, since
     /// then no result ends within a row. When the filter needs none of the stores, nothing is read.
-    fn load_on_demand(&mut self) {
+    pub fn load_on_demand(&mut self) {
         self.close_unless_needed();
         let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
         for store in &mut self.stores {
@@ -123,7 +134,7 @@ impl RowScan {
 
     /// Reads nothing when the filter evaluates rows as a whole and needs none of the stores. As in HBase: only a row of an essential store
     /// brings the others in, and here there is none.
-    pub fn close_unless_needed(&mut self) {
+    fn close_unless_needed(&mut self) {
         let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
         if !self.stores.iter().any(|store| filter.is_family_essential(&store.family.name)) {
             self.stores.iter_mut().for_each(|store| (store.essential, store.closed) = (false, true));
@@ -327,7 +338,10 @@ impl RowScan {
     pub fn finish_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
         let wanted = match self.joined.as_ref().and_then(|joined| joined.accepted) {
             Some(accepted) => {
-                sort_by_family(sink.written(from))?;
+                // Of a row that is not whole the cells are read again.
+                if sink.is_whole() {
+                    sort_by_family(sink.written(from))?;
+                }
                 accepted && sink.position() > from
             }
             None => self.filter_row(sink, from)?,

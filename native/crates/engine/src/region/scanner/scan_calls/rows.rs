@@ -1,7 +1,9 @@
 //! Rows of one call, whole or in parts, until a limit ends it.
 
 use grampus_base::Result;
-use grampus_store::read::{Call, CellSink, ResultSink, RowState, RunEnd, ScanSink, Stop, heap_size};
+use grampus_store::read::{
+    Call, CellSink, OVERFLOW_BYTES, ResultSink, RowState, RowStep, RunEnd, ScanSink, Stop, heap_size,
+};
 
 use super::{Carry, OpenResult, Partial, ScanCalls};
 
@@ -12,7 +14,7 @@ impl ScanCalls {
         call: &mut Call<'_>,
         carry: Carry,
     ) -> Result<Stop> {
-        if carry.count > 0
+        if (carry.count > 0 || carry.unfinished.is_some())
             && let Some(stop) = self.deliver(carry, sink, call)?
         {
             return Ok(stop);
@@ -132,7 +134,21 @@ impl ScanCalls {
         call: &mut Call<'_>,
     ) -> Result<Option<Stop>> {
         let may_end_within = self.may_end_within(call);
-        while let Some(bytes) = self.scan.next_cell(sink)? {
+        loop {
+            let bytes = match self.scan.step(sink)? {
+                RowStep::Cell(bytes) => bytes,
+                RowStep::Paused => match stop_among_hidden(&result, may_end_within, sink, call) {
+                    None => continue,
+                    Some(Stop::Paused) => {
+                        sink.carry();
+                        self.put_aside(result, call);
+                        return Ok(Some(Stop::Paused));
+                    }
+                    stop if result.cells == 0 => return Ok(stop),
+                    stop => return self.end_at_limit(&result, stop, sink, call),
+                },
+                RowStep::End => break,
+            };
             result.cells += 1;
             call.progress.size += heap_size(1, bytes as u64);
             let stop = match may_end_within {
@@ -144,13 +160,17 @@ impl ScanCalls {
                 return self.end_at_limit(&result, stop, sink, call);
             }
             if sink.is_overfull() {
-                let size = call.progress.size - result.size;
-                self.carry =
-                    Carry { count: result.cells, size, unfinished: Some(result), ..Carry::default() };
+                self.put_aside(result, call);
                 return Ok(Some(Stop::Output));
             }
         }
         self.end_row(result, sink, call)
+    }
+
+    /// The next call reads the result on.
+    fn put_aside(&mut self, result: OpenResult, call: &Call<'_>) {
+        let size = call.progress.size - result.size;
+        self.carry = Carry { count: result.cells, size, unfinished: Some(result), ..Carry::default() };
     }
 
     /// A limit, or the batch, ends the result. HBase asks the filter nothing more when that happens to be at the row's end.
@@ -231,4 +251,17 @@ impl ScanCalls {
         }
         self.scan.leave_row()
     }
+}
+
+/// Whether a call ends among hidden cells of the row that it is on.
+fn stop_among_hidden(
+    result: &OpenResult,
+    may_end_within: bool,
+    sink: &ScanSink<'_>,
+    call: &Call<'_>,
+) -> Option<Stop> {
+    let stop = call.stop_among_hidden(may_end_within)?;
+    // What is put aside takes memory that the caller does not know of.
+    let large = !sink.is_carrying() && sink.position() - result.start > OVERFLOW_BYTES;
+    if stop == Stop::Paused && large { None } else { Some(stop) }
 }

@@ -18,13 +18,15 @@ public record FamilyDescription(
    *
    * @param ttlSeconds null = for ever
    * @param keepDeletedCells HBase's name
+   * @param purgeDeletesAfterMillis major compactions keep markers up to this age; 0 = none for that
    */
   public record Versions(
       int maxVersions,
       int minVersions,
       Integer ttlSeconds,
       String keepDeletedCells,
-      boolean newVersionBehavior) {}
+      boolean newVersionBehavior,
+      long purgeDeletesAfterMillis) {}
 
   /**
    * How files are written.

@@ -36,7 +36,7 @@ class ColumnFileTest {
     return new ColumnFileRequest(
         new FamilyDescription(
             TestTable.bytes("f"),
-            new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+            new FamilyDescription.Versions(1, 0, null, "FALSE", false, 0),
             new FamilyDescription.Files("ROW", null, 65536, compression),
             null,
             null,

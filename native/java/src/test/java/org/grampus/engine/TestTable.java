@@ -26,7 +26,7 @@ final class TestTable implements AutoCloseable {
       List.of(
           new FamilyDescription(
               FAMILY,
-              new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+              new FamilyDescription.Versions(1, 0, null, "FALSE", false, 0),
               new FamilyDescription.Files("NONE", null, 65536, "NONE"),
               null,
               null,

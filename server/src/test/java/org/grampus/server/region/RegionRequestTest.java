@@ -114,6 +114,20 @@ class RegionRequestTest {
   }
 
   @Test
+  void theAgeUpToWhichMarkersStayIsTheServersTheTablesOrTheFamilys() {
+    String key = "hbase.hstore.time.to.purge.deletes";
+    String name = "purgeDeletesAfterMillis";
+    assertEquals(0, family(table(NAME, PLAIN).build()).get(name).getAsLong());
+    conf.set(key, "3000");
+    assertEquals(3000, family(table(NAME, PLAIN).build()).get(name).getAsLong());
+    TableDescriptorBuilder own = table(NAME, PLAIN).setValue(key, "2000");
+    assertEquals(2000, family(own.build()).get(name).getAsLong());
+    own.modifyColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(PLAIN).setConfiguration(key, "-1").build());
+    assertEquals(0, family(own.build()).get(name).getAsLong());
+  }
+
+  @Test
   void aFamilysLargestRowGoesBeforeTheTables() {
     conf.set("hbase.table.max.rowsize", "3000");
     assertFalse(

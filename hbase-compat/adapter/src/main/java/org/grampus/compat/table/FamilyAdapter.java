@@ -13,6 +13,7 @@ import org.grampus.engine.FamilyDescription;
 /** A table's families for the engine, from HBase's descriptors and a configuration. */
 public final class FamilyAdapter {
   private static final String BLOOM_PREFIX_KEY = "RowPrefixBloomFilter.prefix_length";
+  private static final String PURGE_DELETES_KEY = "hbase.hstore.time.to.purge.deletes";
   private static final String CACHE_ON_READ_KEY = "hbase.block.data.cacheonread";
   private static final String CACHE_ON_WRITE_KEY = "hbase.rs.cacheblocksonwrite";
   private static final String EVICT_ON_CLOSE_KEY = "hbase.rs.evictblocksonclose";
@@ -32,7 +33,7 @@ public final class FamilyAdapter {
     Configuration store = storeConfiguration(family, table, conf);
     return new FamilyDescription(
         family.getName(),
-        versions(family),
+        versions(family, store),
         files(family, table, store),
         cacheRules(family, store),
         maxRowBytes(family, table),
@@ -58,14 +59,16 @@ public final class FamilyAdapter {
         : Long.valueOf(Math.max(0, own.getLongBytes(HConstants.TABLE_MAX_ROWSIZE_KEY, 0)));
   }
 
-  private static FamilyDescription.Versions versions(ColumnFamilyDescriptor family) {
+  private static FamilyDescription.Versions versions(
+      ColumnFamilyDescriptor family, Configuration store) {
     int seconds = family.getTimeToLive();
     return new FamilyDescription.Versions(
         family.getMaxVersions(),
         family.getMinVersions(),
         seconds != HConstants.FOREVER && seconds > 0 ? Integer.valueOf(seconds) : null,
         family.getKeepDeletedCells().name(),
-        family.isNewVersionBehavior());
+        family.isNewVersionBehavior(),
+        Math.max(0, store.getLong(PURGE_DELETES_KEY, 0)));
   }
 
   private static FamilyDescription.Files files(

@@ -1,6 +1,8 @@
 package org.grampus.compat.suite;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,7 +12,10 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +41,9 @@ class CompactionTest extends CompatTest {
         ColumnFamilyDescriptorBuilder.newBuilder(F)
             .setConfiguration("hbase.hstore.compaction.min", "2")
             .build(),
-        ColumnFamilyDescriptorBuilder.of(G));
+        ColumnFamilyDescriptorBuilder.newBuilder(G)
+            .setConfiguration("hbase.hstore.time.to.purge.deletes", "3600000")
+            .build());
   }
 
   private RegionMetrics region() throws IOException {
@@ -107,6 +114,26 @@ class CompactionTest extends CompatTest {
     admin.majorCompact(name);
     assertEquals(CompactionState.NONE, admin.getCompactionState(name));
     assertEquals(2, files());
+  }
+
+  @Test
+  void youngMarkersOfAFamilyThatKeepsThemHideWhatComesLate() throws Exception {
+    long now = System.currentTimeMillis();
+    byte[] row = b("row");
+    for (byte[] family : List.of(F, G)) {
+      table.put(new Put(row).addColumn(family, Q, now - 10, b("v")));
+      table.delete(new Delete(row).addColumns(family, Q, now));
+    }
+    admin.flush(name);
+    admin.majorCompact(name);
+    await("the major compaction", () -> region().getLastMajorCompactionTimestamp() >= now);
+    await("its end", () -> admin.getCompactionState(name) == CompactionState.NONE);
+    for (byte[] family : List.of(F, G)) {
+      table.put(new Put(row).addColumn(family, Q, now - 10, b("late")));
+    }
+    Result result = table.get(new Get(row));
+    assertArrayEquals(b("late"), result.getValue(F, Q), "the marker is gone");
+    assertFalse(result.containsColumn(G, Q));
   }
 
   @Test

@@ -71,7 +71,7 @@ final class BenchRegion implements AutoCloseable {
         List.of(
             new FamilyDescription(
                 Requests.FAMILY,
-                new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+                new FamilyDescription.Versions(1, 0, null, "FALSE", false, 0),
                 new FamilyDescription.Files("ROW", null, 65536, "NONE"),
                 null,
                 null,

@@ -75,7 +75,7 @@ final class ValueTable implements AutoCloseable {
                 List.of(
                     new FamilyDescription(
                         F,
-                        new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+                        new FamilyDescription.Versions(1, 0, null, "FALSE", false, 0),
                         new FamilyDescription.Files("NONE", null, 65536, "NONE"),
                         null,
                         null,
