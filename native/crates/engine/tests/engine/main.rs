@@ -25,6 +25,7 @@ mod concurrency;
 mod concurrent_splits;
 mod condition_patterns;
 mod counted;
+mod cut_edits;
 mod decoders;
 mod dropped_regions;
 mod end_to_end;
