@@ -43,6 +43,7 @@ mod late_server;
 mod left_nonces;
 mod log_regions;
 mod log_waits;
+mod lost_machines;
 mod newest_versions;
 mod no_creates;
 mod open_files;
