@@ -36,6 +36,7 @@ mod filters;
 mod foreign_hfiles;
 mod frozen;
 mod get_overflow;
+mod hung_reads;
 mod inspect;
 mod interrupted_batch;
 mod large_reads;
