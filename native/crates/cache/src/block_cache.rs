@@ -273,9 +273,11 @@ impl BlockCache {
         }
     }
 
-    /// Loads at most `most` of the pages of bloom filters that gets did not find in memory.
-    pub fn load_filters(&self, most: usize) {
-        for (key, file, at) in self.wanted.some(most) {
+    /// Loads at most `most` of the pages of bloom filters that gets did not find in memory. Returns how many it has looked at.
+    pub fn load_filters(&self, most: usize) -> usize {
+        let wanted = self.wanted.some(most);
+        let count = wanted.len();
+        for (key, file, at) in wanted {
             if let Some(file) = file.upgrade()
                 && let Err(e) = file.load_filter(at)
             {
@@ -284,6 +286,7 @@ impl BlockCache {
             }
             self.wanted.forget(key);
         }
+        count
     }
 
     /// Drops all pages of a file; returns how many there were, one that is in both tiers counts twice, as in HBase.

@@ -1,9 +1,11 @@
 //! The engine's settings.
 
+use std::path::Path;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::TierConfig;
+use grampus_env::Env;
 use serde::Deserialize;
 
 /// `open` of `docs/jni.md`; every key has a default, an unknown one is refused.
@@ -20,8 +22,8 @@ pub(crate) struct Config {
     pub large_read_bytes: u64,
     /// A log segment is closed when it is larger.
     pub wal_segment_bytes: u64,
-    /// `flush` or `fsync`: what SYNC_WAL means.
-    pub wal_sync: String,
+    /// What SYNC_WAL means.
+    pub wal_sync: WalSync,
     /// A split leaves out what it cannot read of a segment, and keeps its bytes.
     pub wal_split_skip_errors: bool,
     /// Global pressure: the largest region is flushed when all memtables together hold more.
@@ -62,6 +64,29 @@ pub(crate) struct Config {
     pub read_only: bool,
 }
 
+/// What SYNC_WAL means.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum WalSync {
+    /// The operating system has the edit, or the memory of data nodes.
+    Flush,
+    /// It outlives the machine of its server: `Flush` where files are on other machines, and `Fsync` where the operating system keeps them.
+    Machine,
+    /// The medium has it.
+    Fsync,
+}
+
+impl WalSync {
+    /// Whether SYNC_WAL means FSYNC_WAL in a log's directory.
+    pub(crate) fn is_fsync(self, env: &dyn Env, dir: &Path) -> bool {
+        match self {
+            WalSync::Flush => false,
+            WalSync::Machine => env.failed_syncs_are_final(dir), // a flush only reaches this machine's operating system
+            WalSync::Fsync => true,
+        }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -70,7 +95,7 @@ impl Default for Config {
             block_cache_tier: None,
             large_read_bytes: 64 << 20,
             wal_segment_bytes: 128 << 20,
-            wal_sync: "flush".to_string(),
+            wal_sync: WalSync::Flush,
             wal_split_skip_errors: false,
             flush_bytes: None,
             region_flush_bytes: None,
@@ -99,9 +124,6 @@ impl Config {
     pub(crate) fn parse(json: &str) -> Result<Config> {
         let bad = |message: String| Error::new(ErrorKind::BadRequest, message);
         let config: Config = serde_json::from_str(json).map_err(|e| bad(format!("engine settings: {e}")))?;
-        if !matches!(config.wal_sync.as_str(), "flush" | "fsync") {
-            return Err(bad(format!("walSync is {}, not flush or fsync", config.wal_sync)));
-        }
         if config.memtable_bytes == 0 || config.wal_segment_bytes == 0 {
             return Err(bad("memtableBytes and walSegmentBytes must be above 0".to_string()));
         }

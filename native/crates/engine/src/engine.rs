@@ -90,12 +90,12 @@ impl Engine {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
         let regions = WalSettings {
+            always_fsync: self.shared.config.wal_sync.is_fsync(&*self.shared.env, &dir),
             dir: dir.clone(),
             old_dir,
             prefix: prefix.to_string(),
             meta: false,
             segment_bytes: self.shared.config.wal_segment_bytes,
-            always_fsync: self.shared.config.wal_sync == "fsync",
         };
         let logs = self.start_logs(regions)?;
         let _ = self.progress.set([&logs.regions, &logs.meta].map(|log| log.progress().clone()));

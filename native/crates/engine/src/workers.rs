@@ -12,7 +12,7 @@ use crate::region::{Region, Shared};
 /// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
 const TICKS_PER_REVIEW: u64 = 600;
 
-/// Pages of bloom filters that one tick loads at most: a flusher keeps the time, and a flush that comes meanwhile waits for them.
+/// Pages of bloom filters that are loaded at most for each tick, so that they take little of the disks and of the time of other machines.
 const FILTER_PAGES_PER_TICK: usize = 64;
 
 /// The threads of one engine.
@@ -30,6 +30,7 @@ impl Workers {
             (Role::Flusher, "flush", config.flush_threads),
             (Role::Small, "compact-small", config.small_compaction_threads),
             (Role::Large, "compact-large", config.large_compaction_threads),
+            (Role::Upkeep, "cache-upkeep", 1),
         ] {
             for number in 0..count {
                 let shared = shared.clone();
@@ -94,6 +95,7 @@ fn work_on(shared: &Shared, work: Work) -> Result<()> {
             let _over = TickEnd(&shared.maintenance.queue);
             tick(shared)?;
         }
+        Work::Upkeep => keep_up(shared),
     }
     Ok(())
 }
@@ -177,6 +179,19 @@ fn largest(regions: &[Arc<Region>], now: i64) -> Option<&Arc<Region>> {
     }
 }
 
+/// What the cache needs of files: no tick waits for it, since a data node or a name node may not answer.
+fn keep_up(shared: &Shared) {
+    let is_stopped = || shared.maintenance.queue.is_stopped();
+    for _ in 0..FILTER_PAGES_PER_TICK {
+        if is_stopped() || shared.cache.load_filters(1) == 0 {
+            break;
+        }
+    }
+    if !is_stopped() {
+        shared.closed_stores.look_if_due(&*shared.env, &shared.cache, shared.monotonic_millis());
+    }
+}
+
 /// Looks at ages and limits. The first panic of a look at a region is returned when all is done.
 fn tick(shared: &Shared) -> Result<()> {
     let now = shared.monotonic_millis();
@@ -188,8 +203,7 @@ fn tick(shared: &Shared) -> Result<()> {
     if shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
         shared.maintenance.want_relief();
     }
-    shared.cache.load_filters(FILTER_PAGES_PER_TICK);
-    shared.closed_stores.look_if_due(&*shared.env, &shared.cache, now);
+    shared.maintenance.queue.keep_up();
     trim_if_low(shared, now);
     shared.clean_up_logs();
     panicked

@@ -83,6 +83,16 @@ impl SegmentReader {
         SegmentReader::open_as(env, path, false)
     }
 
+    /// Whether a complete file ends with an end record, of which no more is read. Only a walk over its edits tells for certain, since a value may be a
+    /// piece of a log.
+    pub fn has_end(env: &dyn Env, path: &Path) -> Result<bool> {
+        let file = env.open(path).map_err(|e| Error::io("open", path, e))?;
+        let mut end = [0; record::END_BYTES];
+        let Some(at) = file.len().checked_sub(end.len() as u64) else { return Ok(false) };
+        file.read_exact_at(&mut end, at).map_err(|e| Error::io("read", path, e))?;
+        Ok(record::is_end(&end))
+    }
+
     /// Opens a segment whose damage is skipped: the reader goes on at the next good record and remembers what it left out.
     pub(crate) fn open_skipping(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
         SegmentReader::open_as(env, path, true)

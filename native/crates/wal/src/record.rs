@@ -17,6 +17,9 @@ const KIND_EDIT: u8 = 1;
 /// Kind of the last record of a segment that was closed in order.
 pub(crate) const KIND_END: u8 = 2;
 
+/// Bytes of an end record.
+pub(crate) const END_BYTES: usize = HEADER_BYTES + 9;
+
 /// No record has more nonces: their number is two bytes.
 pub(crate) const NONCES_MAX: usize = u16::MAX as usize;
 
@@ -207,6 +210,13 @@ impl Header {
         let sequence = u64::from_le_bytes(bytes.get(8..16)?.try_into().ok()?);
         (body_len <= BODY_BYTES_MAX).then_some(Header { body_len, sequence, body_crc: u32_at(16..20)? })
     }
+}
+
+/// True for the bytes of an end record.
+pub(crate) fn is_end(record: &[u8]) -> bool {
+    let body = record.get(HEADER_BYTES..).unwrap_or_default();
+    let header = Header::decode(record).filter(|header| header.body_len == body.len());
+    header.is_some_and(|header| crc32c::crc32c(body) == header.body_crc) && body.first() == Some(&KIND_END)
 }
 
 /// A decoded body.

@@ -1,6 +1,6 @@
 //! Distributes a dead server's segment over the regions it has edits of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,10 @@ pub struct SplitReport {
     /// Edits left out: their region closed in order after them.
     pub settled: u64,
 }
+
+/// Files that a pass over a segment has open. Each has a buffer of 256 KiB on HDFS and a stream with a thread, and a data node serves few thousand
+/// streams for all its clients.
+const OUTPUTS_MAX: usize = 256;
 
 struct Output<'a> {
     writer: SegmentWriter,
@@ -69,21 +73,28 @@ pub fn split(
     attempt: Attempt,
     skip_errors: bool,
 ) -> Result<SplitReport> {
+    split_in_passes(env, segment, roots, attempt, skip_errors, OUTPUTS_MAX)
+}
+
+/// Reads the segment as often as it takes to write the files of all regions, so many in each pass.
+fn split_in_passes(
+    env: &dyn Env,
+    segment: &Path,
+    roots: Roots<'_>,
+    attempt: Attempt,
+    skip_errors: bool,
+    outputs_max: usize,
+) -> Result<SplitReport> {
     env.recover_lease(segment).map_err(|e| Error::io("recover the lease of", segment, e))?;
     let settled = settled::of_segment(env, segment)
         .map_err(|e| Error::io("read the settled marks of the server of", segment, e))?;
-    let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
-    let mut reader = open(env, segment)?;
-    let mut unreadable = Unreadable::new(skip_errors);
-    let (outputs, report) = (BTreeMap::new(), SplitReport::default());
-    let mut split = Split { env, segment, roots, attempt, settled, outputs, report };
-    while let Some(raw) = reader.next_edit()? {
-        if let Some(edit) = unreadable.decode(&raw)? {
-            split.take(&edit, &raw)?;
-        }
+    let (outputs, done, report) = (BTreeMap::new(), BTreeSet::new(), SplitReport::default());
+    let mut split = Split { env, segment, roots, attempt, settled, outputs_max, outputs, done, report };
+    let mut is_first = true;
+    while split.pass(skip_errors, is_first)? {
+        is_first = false;
     }
-    split.report.left_out = unreadable.keep(env, &mut reader, attempt, segment, roots.logs)?;
-    split.finish()
+    Ok(split.report)
 }
 
 /// A split that is under way.
@@ -94,47 +105,81 @@ struct Split<'a> {
     attempt: Attempt,
     /// Of each region the sequence id up to which its edits are settled.
     settled: BTreeMap<String, u64>,
-    /// The file of each region that has edits; `None` where the region is gone.
-    outputs: BTreeMap<String, Option<Output<'a>>>,
+    outputs_max: usize,
+    /// The file of each region whose edits this pass takes.
+    outputs: BTreeMap<String, Output<'a>>,
+    /// Regions whose files are in place, or that are gone.
+    done: BTreeSet<String>,
     report: SplitReport,
 }
 
 impl<'a> Split<'a> {
-    /// Writes an edit to the file of its region, unless it is settled or the region is gone.
-    fn take(&mut self, edit: &Edit<'_>, raw: &RawEdit<'_>) -> Result<()> {
-        if self.settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
-            self.report.settled += 1;
-            return Ok(());
+    /// Reads the segment once, and writes the edits of regions that no pass before has taken. True when there are more regions. The first pass
+    /// tells what is settled and what cannot be read; nothing is put in place before the whole segment was read.
+    fn pass(&mut self, skip_errors: bool, is_first: bool) -> Result<bool> {
+        let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
+        let mut reader = open(self.env, self.segment)?;
+        let mut unreadable = Unreadable::new(skip_errors);
+        let (mut settled, mut has_more) = (0, false);
+        while let Some(raw) = reader.next_edit()? {
+            let Some(edit) = unreadable.decode(&raw)? else { continue };
+            if self.settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
+                settled += 1;
+            } else {
+                has_more |= !self.take(&edit, &raw)?;
+            }
         }
-        let Some(output) = self.output_of(edit)? else { return Ok(()) };
+        if is_first {
+            self.report.settled = settled;
+            self.report.left_out =
+                unreadable.keep(self.env, &mut reader, self.attempt, self.segment, self.roots.logs)?;
+        }
+        self.finish_outputs()?;
+        Ok(has_more)
+    }
+
+    /// Writes an edit to the file of its region, unless that is done or gone. False when a later pass takes it.
+    fn take(&mut self, edit: &Edit<'_>, raw: &RawEdit<'_>) -> Result<bool> {
+        if self.done.contains(edit.region) {
+            return Ok(true);
+        }
+        if !self.outputs.contains_key(edit.region) {
+            if self.outputs.len() == self.outputs_max {
+                return Ok(false);
+            }
+            self.begin(edit)?;
+        }
+        let Some(output) = self.outputs.get_mut(edit.region) else { return Ok(true) };
         let record = Record::copy_of(raw.body)?.with_sequence(raw.sequence);
         output.writer.append(&record, 1).map_err(|e| Error::io("write", output.writer.path(), e))?;
         output.highest = output.highest.max(raw.sequence);
         self.report.edits += 1;
+        Ok(true)
+    }
+
+    /// Begins the file of an edit's region, unless the region is gone.
+    fn begin(&mut self, edit: &Edit<'_>) -> Result<()> {
+        let [region, log_dir] =
+            [self.roots.files, self.roots.logs].map(|root| region_dir(root, edit.table, edit.region));
+        let output = begin(self.env, &region, &log_dir, self.attempt, self.segment)
+            .map_err(|e| Error::io("write recovered edits below", &log_dir, e))?;
+        let name = edit.region.to_string();
+        match output {
+            Some(output) => drop(self.outputs.insert(name, output)),
+            None => drop(self.done.insert(name)),
+        }
         Ok(())
     }
 
-    /// The file of an edit's region, which its first edit begins.
-    fn output_of(&mut self, edit: &Edit<'_>) -> Result<Option<&mut Output<'a>>> {
-        if !self.outputs.contains_key(edit.region) {
-            let [region, log_dir] =
-                [self.roots.files, self.roots.logs].map(|root| region_dir(root, edit.table, edit.region));
-            let output = begin(self.env, &region, &log_dir, self.attempt, self.segment)
-                .map_err(|e| Error::io("write recovered edits below", &log_dir, e))?;
-            self.outputs.insert(edit.region.to_string(), output);
-        }
-        Ok(self.outputs.get_mut(edit.region).and_then(Option::as_mut))
-    }
-
-    /// Completes the files, and puts each in place.
-    fn finish(self) -> Result<SplitReport> {
-        let Split { env, outputs, mut report, .. } = self;
-        for output in outputs.into_values().flatten() {
+    /// Completes the files of a pass, and puts each in place.
+    fn finish_outputs(&mut self) -> Result<()> {
+        for (region, output) in std::mem::take(&mut self.outputs) {
             let path = output.writer.path().to_path_buf();
-            finish(env, output).map_err(|e| Error::io("complete", path, e))?;
-            report.regions += 1;
+            finish(self.env, output).map_err(|e| Error::io("complete", path, e))?;
+            self.report.regions += 1;
+            self.done.insert(region);
         }
-        Ok(report)
+        Ok(())
     }
 }
 
@@ -180,22 +225,4 @@ fn finish(env: &dyn Env, output: Output<'_>) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use grampus_env::{FakeEnv, FakeKind};
-
-    use super::*;
-
-    /// A region may be open, or hold what a snapshot had, once the segment is in the archive.
-    #[test]
-    fn nothing_is_begun_for_a_segment_that_another_worker_has_split() {
-        for kind in FakeKind::ALL {
-            let (env, region, segment) = (FakeEnv::of(kind, 1), Path::new("/h/r"), Path::new("/h/s.1"));
-            env.mkdir(region).unwrap();
-            let gone = begin(&env, region, region, Attempt(1), segment).err().unwrap();
-            assert!(gone.to_string().contains("another worker has split it"), "{gone}");
-            assert!(env.files().is_empty(), "{:?}", env.files());
-            env.create(segment).unwrap().close().unwrap();
-            assert!(begin(&env, region, region, Attempt(1), segment).unwrap().is_some());
-        }
-    }
-}
+mod tests;

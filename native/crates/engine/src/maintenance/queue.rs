@@ -24,6 +24,8 @@ pub(crate) enum Role {
     Small,
     /// Compactions of larger inputs, and what a [`Role::Small`] does when there are none.
     Large,
+    /// Upkeep of the cache: it may wait for files on other machines, and nothing else waits for it.
+    Upkeep,
 }
 
 /// A region, as far as compactions that wait know it.
@@ -64,6 +66,8 @@ pub(crate) enum Work {
     Prefetch(String, usize),
     /// Look at ages and limits.
     Tick,
+    /// Load bloom filters that reads went without, and look which files of closed stores are gone.
+    Upkeep,
     /// End.
     Stop,
 }
@@ -78,6 +82,7 @@ impl Work {
             Work::Compact(_) => "a compaction",
             Work::Prefetch(..) => "a prefetch",
             Work::Tick => "a look at all regions",
+            Work::Upkeep => "upkeep of the cache",
             Work::Stop => "the end",
         }
     }
@@ -92,6 +97,7 @@ struct Waiting {
     small: Vec<Job>,
     large: Vec<Job>,
     prefetches: VecDeque<(String, usize)>,
+    upkeep: bool,
     /// When the next tick is due; `None` before the first question.
     tick: Option<Instant>,
     /// One is under way; the next is due a whole interval after it.
@@ -170,6 +176,11 @@ impl Queue {
         self.add(|waiting| waiting.prefetches.push_back((region.to_string(), store)));
     }
 
+    /// A look after the cache, unless one waits already.
+    pub(crate) fn keep_up(&self) {
+        self.add(|waiting| waiting.upkeep = true);
+    }
+
     /// Takes out the compactions that wait, those of one region or all.
     pub(crate) fn withdraw(&self, region: Option<&str>) -> Vec<Job> {
         let mut waiting = self.waiting.lock();
@@ -220,6 +231,11 @@ impl Queue {
         self.add(|waiting| waiting.end_tick(now()));
     }
 
+    /// Whether the threads are to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.waiting.lock().stop
+    }
+
     /// Lets every thread end after what it does now.
     pub(crate) fn stop(&self) {
         self.add(|waiting| waiting.stop = true);
@@ -251,6 +267,7 @@ impl Waiting {
             }
             Role::Small => self.take_compaction(false),
             Role::Large => self.take_compaction(true),
+            Role::Upkeep => std::mem::take(&mut self.upkeep).then_some(Work::Upkeep),
         }
     }
 

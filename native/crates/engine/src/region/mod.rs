@@ -12,6 +12,7 @@ mod carried_tags;
 mod compacted;
 pub(crate) mod compacting;
 pub(crate) mod compactions;
+mod cut_edits;
 mod edit;
 mod file_totals;
 pub(crate) mod flushing;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use grampus_base::{Error, Result};
 use grampus_env::Env;
-use grampus_wal::UNFINISHED_SUFFIX;
+use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
 
 use super::nonces::file;
 
@@ -14,13 +14,20 @@ const SEQUENCE_SUFFIX: &str = ".seqid";
 /// Name of the directory of what splits and earlier servers have left for a region.
 pub(super) const EDITS_DIRECTORY: &str = "recovered.edits";
 
-/// A file of edits. Of two with the same last id the longer one has all that the shorter has.
+/// A file of edits, as its name and its directory say. Of two with the same last id the longer one has all that the shorter has.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EditsFile {
     /// The last sequence id in it.
-    highest: u64,
+    pub(super) highest: u64,
     bytes: u64,
     pub(super) path: PathBuf,
+}
+
+/// A file of edits that was looked at.
+pub(super) struct FoundEdits<'a> {
+    pub(super) file: &'a EditsFile,
+    /// It has an end, which it had when it got its name.
+    pub(super) is_whole: bool,
 }
 
 /// Files below `recovered.edits/`.
@@ -89,11 +96,15 @@ impl Recovered {
         self.unfinished.extend(other.unfinished);
     }
 
-    /// The files of edits that are to be read, lowest last id first: of files that are as long and end with the same id, one.
-    pub(super) fn distinct_edits(&self) -> Vec<&EditsFile> {
-        let mut files: Vec<&EditsFile> = self.edits.iter().collect();
-        files.dedup_by_key(|file| (file.highest, file.bytes));
-        files
+    /// The files of edits that are to be read, lowest last id first: of files that are as long and end with the same id, one. Those whose end is
+    /// missing are told from whole ones.
+    pub(super) fn distinct_edits(&self, env: &dyn Env) -> Result<Vec<FoundEdits<'_>>> {
+        let mut found = Vec::with_capacity(self.edits.len());
+        for file in &self.edits {
+            found.push(FoundEdits { file, is_whole: SegmentReader::has_end(env, &file.path)? });
+        }
+        found.dedup_by_key(|found| (found.file.highest, found.file.bytes, found.is_whole));
+        Ok(found)
     }
 
     /// Deletes what splits did not finish. All that the region needs is in place before it is opened, so these are of workers that died, or

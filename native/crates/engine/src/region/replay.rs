@@ -3,7 +3,6 @@
 //! No other thread can flush a region that is not open, so a replay flushes itself: what it has read goes to files whenever it has come to a share
 //! of the memory for memtables. HBase does so at the flush size (`HRegion.replayRecoveredEdits`).
 
-use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::events::{Level, Topic, bytes};
@@ -13,10 +12,11 @@ use grampus_store::flush::{FamilyFlush, flush_families};
 use grampus_wal::{Edit, SegmentReader};
 
 use super::Shared;
+use super::cut_edits;
 use super::edit::{EditCell, insert};
 use super::nonces::{Done, Owner};
 use super::open_request::OpenRequest;
-use super::recovered::{EditsFile, Recovered};
+use super::recovered::{EditsFile, FoundEdits, Recovered};
 use super::replayed_ids::ReplayedIds;
 use super::store::Store;
 use crate::pressure::Pressure;
@@ -60,15 +60,18 @@ impl<'a> Replay<'a> {
         owner: Owner,
         stores: &'a [Store],
     ) -> Result<Replayed> {
-        let flushed = stores.iter().map(Store::flushed_sequence).collect();
+        let flushed: Vec<u64> = stores.iter().map(Store::flushed_sequence).collect();
+        let files = recovered.distinct_edits(&*shared.env)?;
+        // Before anything is read: a store file of what a cut file has left would say that it has all.
+        let cut = cut_edits::check(&*shared.env, &files, flushed.iter().copied().min().unwrap_or(0))?;
+        cut.iter().for_each(|file| report_cut(shared, request, file));
         let memory = Memory { pressure: &shared.pressure, bytes: 0 };
         let seen = ReplayedIds::default();
         let mut replay =
             Replay { shared, request, owner, stores, flushed, seen, highest: 0, edits: 0, memory };
-        let files = recovered.distinct_edits();
         let mut later = files.as_slice();
         while let [file, rest @ ..] = later {
-            replay.read(&file.path)?;
+            replay.read(file)?;
             later = rest;
             if replay.memory.bytes >= shared.config.memtable_bytes / MEMORY_SHARE
                 && replay.is_before(later)?
@@ -79,7 +82,8 @@ impl<'a> Replay<'a> {
         Ok(Replayed { highest: replay.highest, edits: replay.edits, bytes: replay.memory.bytes })
     }
 
-    fn read(&mut self, path: &Path) -> Result<()> {
+    fn read(&mut self, found: &FoundEdits<'_>) -> Result<()> {
+        let (path, mut last) = (&found.file.path, 0);
         let mut reader = SegmentReader::open(&*self.shared.env, path)?;
         while let Some(raw) = reader.next_edit()? {
             let edit = raw.decode()?;
@@ -89,6 +93,7 @@ impl<'a> Replay<'a> {
                     format!("{} has an edit of region {}", path.display(), edit.region),
                 ));
             }
+            last = edit.sequence;
             if !self.seen.insert(edit.sequence) {
                 continue;
             }
@@ -100,7 +105,10 @@ impl<'a> Replay<'a> {
             }
             self.highest = self.highest.max(edit.sequence);
         }
-        Ok(())
+        match found.is_whole && !reader.is_closed() {
+            true => Err(cut_edits::missing(found.file, last)),
+            false => Ok(()),
+        }
     }
 
     /// Takes note of the nonce that the edit's operation began with, as when it was executed.
@@ -134,10 +142,10 @@ impl<'a> Replay<'a> {
 
     /// Whether all edits of the files that are left are later than those that were read: a store file says up to which sequence id its
     /// store has everything.
-    fn is_before(&self, later: &[&EditsFile]) -> Result<bool> {
-        for file in later {
-            let mut reader = SegmentReader::open(&*self.shared.env, &file.path)?;
-            if reader.next_edit()?.is_some_and(|first| first.sequence <= self.highest) {
+    fn is_before(&self, later: &[FoundEdits<'_>]) -> Result<bool> {
+        for FoundEdits { file, .. } in later {
+            let first = cut_edits::first_sequence(&*self.shared.env, &file.path)?;
+            if first.is_some_and(|first| first <= self.highest) {
                 return Ok(false);
             }
         }
@@ -177,6 +185,16 @@ impl<'a> Replay<'a> {
         );
         self.shared.events.report(Level::Info, Topic::Flush, text);
     }
+}
+
+/// Says that a file was cut whose edits are all there.
+fn report_cut(shared: &Shared, request: &OpenRequest, file: &EditsFile) {
+    let OpenRequest { encoded_name, table, .. } = request;
+    let text = format!(
+        "region {encoded_name} of {table} is being opened: {} was cut since it was written; all its edits are in other files",
+        file.path.display()
+    );
+    shared.events.report(Level::Warn, Topic::Open, text);
 }
 
 /// Bytes of a replay's memtables, counted among all memtables' until this is dropped.

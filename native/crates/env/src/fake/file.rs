@@ -155,6 +155,7 @@ impl RandomRead for FakeRead {
     }
 
     fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
+        let _answered = self.env.answered(Call::Read);
         if strikes(&mut self.env.shared.state.lock().faults.fail_read_in) {
             return Err(eio("read"));
         }

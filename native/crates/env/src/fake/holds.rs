@@ -21,10 +21,14 @@ pub enum Call {
     Delete,
     /// Of a lease.
     Recovery,
+    /// Of bytes of a file.
+    Read,
+    /// Of a directory.
+    List,
 }
 
 /// One for each [`Call`], held for reading by each of these calls.
-pub(super) type Holds = [RwLock<()>; 7];
+pub(super) type Holds = [RwLock<()>; 9];
 
 impl FakeEnv {
     /// Calls of a kind wait until the guard is dropped, as for a name node or data nodes that are away. Waits for those under way.

@@ -279,6 +279,7 @@ impl Env for FakeEnv {
     }
 
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        let _answered = self.answered(Call::List);
         let state = self.shared.state.lock();
         if state.live.files.contains_key(dir) {
             return Err(io::ErrorKind::NotADirectory.into());

@@ -1,7 +1,7 @@
 //! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, contain, crash_point};
@@ -26,6 +26,7 @@ use crate::fileset::resolve::resolve;
 use crate::fileset::store_file::{FileContent, StoreFile};
 use crate::fileset::store_files::StoreFiles;
 use crate::fileset::timed_file::TimedFile;
+use crate::fileset::unsettled::Unsettled;
 
 /// What an open did besides opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,31 +39,12 @@ pub struct OpenReport {
     pub ignored: Vec<String>,
 }
 
-/// What is left to do for files that were replaced.
-///
-/// It must be done before the next replacement: an output names its own inputs only, so an input of an earlier output that
-/// came back after a crash would not be recognised any more.
-#[derive(Default)]
-struct Replaced {
-    /// Files that the set forgot, or never took, and that are not archived yet.
-    names: Vec<String>,
-    /// True until the directory is known to be without them after a crash.
-    unsynced: bool,
-}
-
-impl Replaced {
-    fn is_done(&self) -> bool {
-        self.names.is_empty() && !self.unsynced
-    }
-}
-
 /// A store's files.
 pub struct StoreFileSet {
     env: Arc<dyn Env>,
     cache: Arc<BlockCache>,
     dir: StoreDir,
     opening: Opening,
-    check_ours: CheckOurs,
     order: RowOrder,
     rules: CacheRules,
     evict_on_close: bool,
@@ -71,7 +53,7 @@ pub struct StoreFileSet {
     blooms: Arc<BloomCounters>,
     current: RwLock<Arc<StoreFiles>>,
     /// Held while the directory changes.
-    changing: Mutex<Replaced>,
+    changing: Mutex<Unsettled>,
 }
 
 impl StoreFileSet {
@@ -89,13 +71,12 @@ impl StoreFileSet {
         // A process may have died between a rename into the directory and its sync: what the files hold is deleted elsewhere from now on,
         // recovered edits and the inputs of compactions, so the files have to outlive the machine first.
         env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
-        let (opening, deleted) = Opening::begin(&*env, &dir.tmp_dir(), &check_ours)?;
+        let (opening, deleted) = Opening::begin(&*env, dir.tmp_dir(), check_ours)?;
         let set = StoreFileSet {
             env,
             cache,
             dir,
             opening,
-            check_ours,
             order,
             rules: cache_rules(config),
             evict_on_close: config.evict_on_close,
@@ -138,19 +119,15 @@ impl StoreFileSet {
     pub(crate) fn new_file(&self, config: &FamilyConfig) -> Result<FileWriter> {
         let create = || {
             let options = config.writer_options(self.order, self.env.now_millis());
-            FileWriter::create(&self.env, &self.opening_dir(), options, self.cache.io_times())
+            FileWriter::create(&self.env, &self.opening.dir(), options, self.cache.io_times())
         };
         match create() {
             Err(e) if e.source.as_ref().is_some_and(|s| s.kind() == std::io::ErrorKind::NotFound) => {
-                self.opening.renew(&*self.env, &self.dir.tmp_dir(), &self.check_ours)?;
+                self.opening.renew(&*self.env)?;
                 create()
             }
             created => created,
         }
-    }
-
-    fn opening_dir(&self) -> PathBuf {
-        self.opening.dir(&self.dir.tmp_dir())
     }
 
     /// Order of the rows.
@@ -176,7 +153,7 @@ impl StoreFileSet {
         pending: PendingFile,
     ) -> Result<Arc<StoreFile>> {
         let mut changing = self.changing.lock();
-        self.archive_forgotten(&mut changing)?;
+        self.settle(&mut changing)?;
         let snapshot = self.snapshot();
         if let Some(gone) = inputs.iter().find(|i| !snapshot.files.iter().any(|f| Arc::ptr_eq(f, i))) {
             let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
@@ -186,9 +163,9 @@ impl StoreFileSet {
         let warm = pending.summary().file_bytes <= self.cache_compacted_up_to;
         let file = self.move_in(pending, warm, &mut changing)?;
         self.publish(inputs, Arc::clone(&file));
-        changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
+        changing.replaced.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
-        self.archive_forgotten(&mut changing)?;
+        self.settle(&mut changing)?;
         Ok(file)
     }
 
@@ -221,7 +198,7 @@ impl StoreFileSet {
         // lock, which commits wait for: the archive may be large and remote.
         let (shown, replaced) = {
             let changing = self.changing.lock();
-            (self.snapshot(), changing.names.clone())
+            (self.snapshot(), changing.replaced.clone())
         };
         let archive = self.dir.archive_dir();
         let entries = match self.env.list(&archive) {
@@ -239,7 +216,7 @@ impl StoreFileSet {
     /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
     pub fn close(&self) -> Option<ClosedStore> {
         // Best effort: the next opening deletes it as well.
-        let _ = self.env.delete(&self.opening_dir());
+        let _ = self.env.delete(&self.opening.dir());
         let files = self.snapshot();
         if self.evict_on_close {
             files.files.iter().for_each(|file| file.evict_pages());
@@ -251,35 +228,20 @@ impl StoreFileSet {
 
     /// Whether files that were replaced could not be archived, and none is being archived now.
     pub fn has_replaced(&self) -> bool {
-        self.changing.try_lock().is_some_and(|replaced| !replaced.is_done())
+        self.changing.try_lock().is_some_and(|unsettled| !unsettled.is_done())
     }
 
     /// Archives files that could not be archived when they were replaced. Fails when the store may be open elsewhere: what this set never
     /// took may be one of the files there.
     pub fn archive_left(&self) -> Result<()> {
-        let mut replaced = self.changing.lock();
-        if replaced.is_done() {
-            return Ok(());
-        }
-        (self.check_ours)()?;
-        self.archive_forgotten(&mut replaced)
+        self.settle(&mut self.changing.lock())
     }
 
-    fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
-        while let Some(name) = replaced.names.last() {
-            archive(self.env.as_ref(), &self.dir, name)?;
-            replaced.names.pop();
-            replaced.unsynced = true;
-            crash_point!("compaction.after_archive_one");
-        }
-        if replaced.unsynced {
-            sync_archived(self.env.as_ref(), &self.dir)?;
-            replaced.unsynced = false;
-        }
-        Ok(())
+    fn settle(&self, unsettled: &mut Unsettled) -> Result<()> {
+        unsettled.settle(&*self.env, &self.dir, &self.opening)
     }
 
-    fn move_in(&self, pending: PendingFile, warm: bool, replaced: &mut Replaced) -> Result<Arc<StoreFile>> {
+    fn move_in(&self, pending: PendingFile, warm: bool, unsettled: &mut Unsettled) -> Result<Arc<StoreFile>> {
         if !pending.is_closed() {
             return Err(Error::new(
                 ErrorKind::Bug,
@@ -292,27 +254,25 @@ impl StoreFileSet {
         if warm {
             file.warm()?;
         }
-        let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
+        let (family_dir, begun) = (self.dir.family_dir(), pending.path().to_path_buf());
         // Until it is shown it counts as one to be taken out, also after a panic: no compaction may drop a marker before it is out, or the
         // next open would bring back what the marker hides.
-        replaced.names.push(name);
-        if let Err(error) = self.env.rename(pending.path(), &target) {
+        unsettled.uncertain.push(begun.clone());
+        if let Err(error) = self.env.rename(&begun, &family_dir.join(&name)) {
             // A name node whose answer was lost may have renamed it.
             if error.kind() == std::io::ErrorKind::AlreadyExists {
-                replaced.names.pop();
+                unsettled.uncertain.pop();
             }
-            return Err(Error::io("rename", pending.path(), error));
+            return Err(Error::io("rename", begun, error));
         }
         pending.disarm();
         let sync = || self.env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e));
         if let Err(error) = contain("a sync of a store's directory", sync) {
-            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree.
-            if self.env.delete(&target).is_ok() {
-                replaced.names.pop();
-            }
+            // Not known to be durable: taken out again, so that what we answer and what survives a crash agree. If not now, then later.
+            let _ = unsettled.take_back(&*self.env, &self.dir, &self.opening, &begun);
             return Err(error);
         }
-        replaced.names.pop();
+        unsettled.uncertain.pop();
         Ok(Arc::new(file))
     }
 

@@ -30,6 +30,7 @@ mod row_cursor;
 mod store_file;
 mod store_files;
 mod timed_file;
+mod unsettled;
 
 #[cfg(test)]
 mod tests;

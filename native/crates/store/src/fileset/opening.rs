@@ -16,7 +16,10 @@ pub type CheckOurs = Arc<dyn Fn() -> Result<()> + Send + Sync>;
 /// A server that was taken for dead may live, and may be about to commit a file. The next opening deletes the directories of those before
 /// it, before it looks at the store's files: a late server then finds neither a place for a file nor the file that it wanted to rename.
 pub(super) struct Opening {
+    /// The store's `.tmp`.
+    tmp: PathBuf,
     number: AtomicU64,
+    check_ours: CheckOurs,
 }
 
 impl Opening {
@@ -24,12 +27,16 @@ impl Opening {
     ///
     /// `check_ours` is asked when the openings before this one are known and nothing is deleted yet: one of these openings may be that of a
     /// successor.
-    pub(super) fn begin(env: &dyn Env, tmp: &Path, check_ours: &CheckOurs) -> Result<(Opening, Vec<String>)> {
-        let opening = Opening { number: AtomicU64::new(env.random()) };
-        let own = opening.dir(tmp);
+    pub(super) fn begin(
+        env: &dyn Env,
+        tmp: PathBuf,
+        check_ours: CheckOurs,
+    ) -> Result<(Opening, Vec<String>)> {
+        let opening = Opening { tmp, number: AtomicU64::new(env.random()), check_ours };
+        let (tmp, own) = (&opening.tmp, opening.dir());
         make(env, &own)?;
         let entries = env.list(tmp).map_err(|e| Error::io("list", tmp, e))?;
-        check_ours()?;
+        opening.check_ours()?;
         let mut deleted = Vec::new();
         for entry in entries {
             let path = tmp.join(&entry.name);
@@ -46,11 +53,11 @@ impl Opening {
     /// Goes on in another directory, where an operator or a repair of the cluster has deleted the one before. A successor that opens the
     /// store after the check finds the new directory and deletes it; one that opened it before makes the check fail, and then no file is
     /// ever begun in it.
-    pub(super) fn renew(&self, env: &dyn Env, tmp: &Path, check_ours: &CheckOurs) -> Result<()> {
+    pub(super) fn renew(&self, env: &dyn Env) -> Result<()> {
         let number = env.random();
-        let dir = directory(tmp, number);
+        let dir = directory(&self.tmp, number);
         make(env, &dir)?;
-        if let Err(e) = check_ours() {
+        if let Err(e) = self.check_ours() {
             let _ = env.delete(&dir); // best effort: the next opening deletes it as well
             return Err(e);
         }
@@ -59,8 +66,13 @@ impl Opening {
     }
 
     /// Its directory below a store's `.tmp`.
-    pub(super) fn dir(&self, tmp: &Path) -> PathBuf {
-        directory(tmp, self.number.load(Ordering::Acquire))
+    pub(super) fn dir(&self) -> PathBuf {
+        directory(&self.tmp, self.number.load(Ordering::Acquire))
+    }
+
+    /// Fails when this server may have been taken for dead.
+    pub(super) fn check_ours(&self) -> Result<()> {
+        (self.check_ours)()
     }
 }
 
@@ -90,7 +102,7 @@ fn end(env: &dyn Env, dir: &Path, deleted: &mut Vec<String>) -> Result<()> {
 }
 
 /// Deletes a file that its own server may have deleted meanwhile.
-fn delete(env: &dyn Env, path: &Path) -> Result<()> {
+pub(super) fn delete(env: &dyn Env, path: &Path) -> Result<()> {
     match env.delete(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io("delete", path, e)),
         _ => Ok(()),

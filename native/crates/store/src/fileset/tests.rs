@@ -1,14 +1,15 @@
 //! Directories as HBase's master leaves them.
 
+mod late;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::BlockCache;
 use grampus_cells::{CellRef, CellType, Direction, RowBound, RowOrder, RowRange, SeekTarget, TimeRange};
 use grampus_colfile::FinishInfo;
-use grampus_env::{Env, FakeEnv, FakeKind};
+use grampus_env::{Env, FakeEnv};
 
 use crate::fileset::pending::{FileWriter, PendingFile};
 use crate::fileset::reference::encode;
@@ -329,34 +330,6 @@ fn a_flushed_file_is_cached_when_the_family_says_so() {
     assert_eq!(rows_of(&set, &CursorSpec { blocking: false, ..spec(RowRange::ALL) }), ["a"]);
 }
 
-/// A server that is taken for dead and lives: what it had begun, and what it begins, never comes into the directory.
-#[test]
-fn a_store_that_was_opened_again_takes_no_file_of_the_one_before() {
-    for kind in FakeKind::ALL {
-        let world = World { env: FakeEnv::of(kind, 9), ..World::new() };
-        let is_dead = Arc::new(AtomicBool::new(false));
-        let check_ours: CheckOurs = Arc::new({
-            let is_dead = is_dead.clone();
-            move || if is_dead.load(SeqCst) { Err(Error::new(ErrorKind::Poisoned, "dead")) } else { Ok(()) }
-        });
-        let late = world.open_as("t", "aa", check_ours).unwrap().0;
-        let mut begun = late.new_file(&world.config).unwrap();
-        begun.append(put("a", 1)).unwrap();
-        let complete = complete(late.new_file(&world.config).unwrap());
-        is_dead.store(true, SeqCst);
-
-        let (set, report) = world.open("t", "aa");
-        assert_eq!(report.deleted.len(), 2, "{report:?}");
-        let error = late.commit_flush(complete).err().unwrap();
-        assert!(error.message.contains("does not exist"), "{error}");
-        drop(begun);
-        for _ in 0..2 {
-            assert_eq!(late.new_file(&world.config).err().unwrap().message, "dead");
-        }
-        assert!(world.env.list(&set.dir().family_dir()).unwrap().is_empty());
-    }
-}
-
 /// An operator who clears `.tmp` away must not stop the flushes of a region that is open.
 #[test]
 fn a_store_whose_opening_was_deleted_makes_it_again() {
@@ -376,16 +349,6 @@ fn complete(mut writer: FileWriter) -> PendingFile {
     let mut pending = writer.finish(FinishInfo::default()).unwrap();
     pending.close().unwrap();
     pending
-}
-
-/// The opening that is there may be that of the server's successor.
-#[test]
-fn a_server_that_is_taken_for_dead_ends_no_opening() {
-    let world = World::new();
-    let (set, _) = world.open("t", "aa");
-    let dead: CheckOurs = Arc::new(|| Err(Error::new(ErrorKind::NotServing, "dead")));
-    assert_eq!(world.open_as("t", "aa", dead).err().unwrap().message, "dead");
-    set.new_file(&world.config).unwrap();
 }
 
 #[test]

@@ -55,6 +55,9 @@ public record EngineConfig(
     /** That the operating system has it. */
     @SerializedName("flush")
     FLUSH,
+    /** That it outlives this machine: FLUSH to data nodes, FSYNC on local and shared disks. */
+    @SerializedName("machine")
+    MACHINE,
     /** That the medium has it. */
     @SerializedName("fsync")
     FSYNC

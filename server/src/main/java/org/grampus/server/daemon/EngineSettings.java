@@ -25,16 +25,34 @@ final class EngineSettings {
   /** A compaction collects no larger row in memory. */
   static final String COMPACTION_ROW_MAX = "grampus.compaction.row.max";
 
+  /** All servers of the cluster run on one machine, whose death they share. */
+  static final String ONE_MACHINE = "grampus.wal.one.machine";
+
   private EngineSettings() {}
 
+  /** Of a standalone server. */
   static EngineConfig of(Configuration conf, MemoryBudget memory) throws StartupException {
+    return of(conf, memory, EngineConfig.Sync.FLUSH);
+  }
+
+  /**
+   * Of a server of a cluster. Its regions are opened elsewhere when its machine dies, which takes
+   * along what only its own operating system had of a log.
+   */
+  static EngineConfig ofMember(Configuration conf, MemoryBudget memory) throws StartupException {
+    boolean alone = conf.getBoolean(ONE_MACHINE, false);
+    return of(conf, memory, alone ? EngineConfig.Sync.FLUSH : EngineConfig.Sync.MACHINE);
+  }
+
+  private static EngineConfig of(Configuration conf, MemoryBudget memory, EngineConfig.Sync sync)
+      throws StartupException {
     return new EngineConfig(
         new EngineConfig.Memory(
             memory.memstore(),
             memory.blockCache(),
             memory.limits().largeReads(),
             CacheTier.from(conf).map(CacheTier::config).orElse(null)),
-        wal(conf),
+        wal(conf, sync),
         flushes(conf),
         compactions(conf),
         Math.max(conf.getLongBytes("hbase.table.max.rowsize", 1L << 30), 0),
@@ -46,12 +64,10 @@ final class EngineSettings {
     return MatchLimits.of(conf, RunningCall::searchTime, RunningCall::isAbandoned);
   }
 
-  private static EngineConfig.Wal wal(Configuration conf) {
+  private static EngineConfig.Wal wal(Configuration conf, EngineConfig.Sync sync) {
     return new EngineConfig.Wal(
         conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20),
-        conf.getBoolean("hbase.wal.hsync", false)
-            ? EngineConfig.Sync.FSYNC
-            : EngineConfig.Sync.FLUSH,
+        conf.getBoolean("hbase.wal.hsync", false) ? EngineConfig.Sync.FSYNC : sync,
         conf.getBoolean(WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
   }
 

@@ -33,7 +33,7 @@ final class RegionServerCommand implements Callable<Integer> {
     }
     conf.set("fs.defaultFS", conf.get(HConstants.HBASE_DIR));
     MemoryBudget memory = MemoryBudget.from(conf);
-    EngineConfig settings = EngineSettings.of(conf, memory);
+    EngineConfig settings = EngineSettings.ofMember(conf, memory);
     PortCheck.free(
         conf,
         HConstants.REGIONSERVER_PORT,

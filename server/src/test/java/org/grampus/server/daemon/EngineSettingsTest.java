@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryLimits;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,19 @@ class EngineSettingsTest {
     JsonObject json = settings();
     NativeEngine.open(EngineSettings.of(conf, MEMORY)).close();
     assertEquals(MEMORY.limits().largeReads(), json.get("largeReadBytes").getAsLong());
+  }
+
+  @Test
+  void logsOfAClusterOutliveTheirMachineUnlessThatIsTheOnlyOne() throws StartupException {
+    assertEquals(EngineConfig.Sync.FLUSH, EngineSettings.of(conf, MEMORY).wal().walSync());
+    EngineConfig member = EngineSettings.ofMember(conf, MEMORY);
+    assertEquals(EngineConfig.Sync.MACHINE, member.wal().walSync());
+    NativeEngine.open(member).close();
+    conf.setBoolean("grampus.wal.one.machine", true);
+    assertEquals(EngineConfig.Sync.FLUSH, EngineSettings.ofMember(conf, MEMORY).wal().walSync());
+    conf.setBoolean("hbase.wal.hsync", true);
+    assertEquals(EngineConfig.Sync.FSYNC, EngineSettings.of(conf, MEMORY).wal().walSync());
+    assertEquals(EngineConfig.Sync.FSYNC, EngineSettings.ofMember(conf, MEMORY).wal().walSync());
   }
 
   @Test
