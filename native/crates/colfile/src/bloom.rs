@@ -30,7 +30,7 @@ pub(crate) fn row_col_hash(row: &[u8], qualifier: &[u8]) -> u64 {
 
 /// Number of blocks for `keys` keys.
 pub(crate) fn block_count(keys: usize) -> usize {
-    (keys * BITS_PER_KEY).div_ceil(BLOCK_BYTES * 8).max(1)
+    keys.saturating_mul(BITS_PER_KEY).div_ceil(BLOCK_BYTES * 8).max(1)
 }
 
 /// The filter's bytes, `block_count` blocks.

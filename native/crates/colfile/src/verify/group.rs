@@ -8,12 +8,12 @@ use grampus_base::RandomRead;
 use grampus_cells::cell_codec::ROW_KEY_BYTES_MAX;
 use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
 
+use super::bloom::Bloom;
 use super::{Totals, damage};
 use crate::error::Result;
-use crate::footer::{self, PageEntry, RowGroup};
-use crate::page::read_page;
+use crate::footer::{self, RowGroup};
 use crate::zone_map::CellStats;
-use crate::{BloomKind, ColumnFile, FileCursor, bloom};
+use crate::{ColumnFile, FileCursor};
 
 /// What the cells of a qualifier with pages of its own add up to in a row group.
 #[derive(Default)]
@@ -68,46 +68,8 @@ impl Last {
     }
 }
 
-/// A row group's bloom filter in one piece.
-struct Bloom {
-    kind: BloomKind,
-    bytes: Vec<u8>,
-}
-
-impl Bloom {
-    fn read(file: &ColumnFile, source: &dyn RandomRead, group: &RowGroup) -> Result<Bloom> {
-        let mut bytes = Vec::new();
-        for PageEntry { at, first_row: first_block, .. } in &group.bloom.pages {
-            if *first_block as usize * bloom::BLOCK_BYTES != bytes.len() {
-                return damage(file, at.offset, "a page of the bloom filter has another place in it");
-            }
-            bytes.extend_from_slice(read_page(source, *at)?.body());
-        }
-        if bytes.len() != group.bloom_blocks as usize * bloom::BLOCK_BYTES {
-            return damage(file, first_offset(group), "the bloom filter has another number of blocks");
-        }
-        let kind = if bytes.is_empty() { BloomKind::None } else { file.bloom_kind() };
-        Ok(Bloom { kind, bytes })
-    }
-
-    fn knows(&self, cell: &CellRef<'_>) -> bool {
-        let hash = match self.kind {
-            BloomKind::None => return true,
-            BloomKind::Row => bloom::row_hash(cell.row),
-            BloomKind::RowPrefix(len) => bloom::prefix_hash(cell.row, len),
-            BloomKind::RowCol if cell.cell_type.is_family_delete() && cell.qualifier.is_empty() => {
-                bloom::row_hash(cell.row)
-            }
-            BloomKind::RowCol => bloom::row_col_hash(cell.row, cell.qualifier),
-        };
-        let at = bloom::block_of(hash, self.bytes.len() / bloom::BLOCK_BYTES) * bloom::BLOCK_BYTES;
-        let block = self.bytes.get(at..at + bloom::BLOCK_BYTES).unwrap_or_default();
-        bloom::block_may_contain(block, hash)
-    }
-}
-
 /// Where a row group begins.
-fn first_offset(group: &RowGroup) -> u64 {
+pub(super) fn first_offset(group: &RowGroup) -> u64 {
     group.row_keys.pages.first().map_or(0, |entry| entry.at.offset)
 }
 
@@ -121,7 +83,7 @@ pub(super) fn check_group(
     let rows =
         RowRange { start: RowBound::Included(&group.first_row), end: RowBound::Included(&group.last_row) };
     let mut cursor = FileCursor::single_pass(file, source, rows);
-    let mut found = GroupCells::new(file, source, group)?;
+    let mut found = GroupCells::new(file, source.as_ref(), group)?;
     cursor.seek_first()?;
     while let Some(row) = cursor.row() {
         found.begin_row(row, cursor.cell().is_some())?;
@@ -134,7 +96,8 @@ pub(super) fn check_group(
     }
     totals.rows += u64::from(found.rows);
     totals.stats.merge(found.stats);
-    found.check(group)
+    found.check(group)?;
+    found.bloom.check()
 }
 
 /// What the cells of a row group add up to.
@@ -142,7 +105,7 @@ struct GroupCells<'a> {
     file: &'a ColumnFile,
     /// Where damage is said to be that has no better place.
     offset: u64,
-    bloom: Bloom,
+    bloom: Bloom<'a>,
     columns: HashMap<&'a [u8], Column>,
     rows: u32,
     stats: CellStats,
@@ -150,12 +113,12 @@ struct GroupCells<'a> {
 }
 
 impl<'a> GroupCells<'a> {
-    fn new(file: &'a ColumnFile, source: &Arc<dyn RandomRead>, group: &RowGroup) -> Result<GroupCells<'a>> {
+    fn new(file: &'a ColumnFile, source: &'a dyn RandomRead, group: &'a RowGroup) -> Result<GroupCells<'a>> {
         let own_pages = |column: &footer::Column| (qualifier_of(file, column), Column::default());
         Ok(GroupCells {
             file,
             offset: first_offset(group),
-            bloom: Bloom::read(file, source.as_ref(), group)?,
+            bloom: Bloom::new(file, source, group)?,
             columns: group.columns.iter().map(own_pages).collect(),
             rows: 0,
             stats: CellStats::EMPTY,
@@ -179,10 +142,7 @@ impl<'a> GroupCells<'a> {
         if !self.last.ascends_to(cell) {
             return damage(self.file, self.offset, "the cells of a row do not ascend");
         }
-        if !self.bloom.knows(cell) {
-            let what = "the bloom filter of a row group lacks one of its cells";
-            return damage(self.file, self.offset, what);
-        }
+        self.bloom.add(cell)?;
         self.stats.add(cell);
         // Without a qualifier, markers of a family have pages of their own.
         let own_pages = !(cell.cell_type.is_family_delete() && cell.qualifier.is_empty());

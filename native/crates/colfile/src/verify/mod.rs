@@ -1,6 +1,7 @@
 //! Whether a file is what a writer makes: every byte of it belongs to something, every checksum holds, every cell is in order,
 //! and footer, zone maps, bloom filters, file info and tail say what the cells say.
 
+mod bloom;
 mod group;
 
 use std::sync::Arc;

@@ -82,9 +82,10 @@ record DownloadLayout(Path directory, FileFormat format, String run) {
     return String.format(Locale.ROOT, "part-%05d.%s", part, format);
   }
 
-  /** Name of the one file of all parts, where they are merged. */
+  /** Name of the one file of all parts, where they are merged. No data begins with {@code _}. */
   String mergedName(TableName table) {
-    return table.getQualifierAsString() + "." + format;
+    String name = table.getQualifierAsString();
+    return (name.startsWith("_") ? "table" : "") + name + "." + format;
   }
 
   /** Name of the report of a file. */

@@ -3,6 +3,7 @@ package org.grampus.mapreduce.imports;
 import com.google.gson.JsonParseException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableSet;
@@ -81,19 +82,24 @@ final class ImportFiles {
   }
 
   /**
-   * Families that the columns say; of files without a mapping, those of the first records of some
-   * files.
+   * Families that the mapping says; of files without one, those of the first records of some files,
+   * but of sequence files, whose records have their own.
    */
   List<byte[]> families() throws IOException {
     Configuration conf = job.getConfiguration();
-    RowMaker rows = RowMakers.of(conf, request, files.get(0).getPath());
-    if (rows.columns() != null) {
-      return rows.families(null);
+    if (request.rows().columns() != null) {
+      return RowMakers.of(conf, request, files.get(0).getPath()).families(null);
+    }
+    List<FileStatus> looked = new ArrayList<>();
+    for (FileStatus file : files) {
+      if (RecordSources.format(conf, file.getPath(), request.source(null)) != FileFormat.SEQ) {
+        looked.add(file);
+      }
     }
     NavigableSet<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    int sampled = Math.min(FILES_MAX, files.size());
+    int sampled = Math.min(FILES_MAX, looked.size());
     for (int i = 0; i < sampled; i++) {
-      addFamilies(files.get((int) ((long) i * files.size() / sampled)), families);
+      addFamilies(looked.get((int) ((long) i * looked.size() / sampled)), families);
     }
     return List.copyOf(families);
   }

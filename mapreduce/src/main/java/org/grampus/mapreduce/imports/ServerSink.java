@@ -29,6 +29,7 @@ final class ServerSink implements RowSink {
   private final TableFamilies families;
   private final long bufferBytes;
   private final Listener listener;
+  private final KeptRows kept = new KeptRows();
   private long keptBytes;
   private long keptRows;
   private long keptCells;
@@ -72,11 +73,7 @@ final class ServerSink implements RowSink {
     keptBytes += row.heapSize();
     keptRows++;
     keptCells += row.size();
-    try {
-      mutator.mutate(row);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw refused(e);
-    }
+    kept.add(row);
     if (keptBytes >= bufferBytes) {
       flush();
     }
@@ -84,10 +81,12 @@ final class ServerSink implements RowSink {
 
   @Override
   public void flush() throws IOException {
+    int rows = kept.size();
     try {
+      mutator.mutate(kept.take());
       mutator.flush();
     } catch (RetriesExhaustedWithDetailsException e) {
-      throw refused(e);
+      throw refused(e, rows);
     }
     listener.arrived(keptRows, keptCells);
     keptBytes = 0;
@@ -95,7 +94,7 @@ final class ServerSink implements RowSink {
     keptCells = 0;
   }
 
-  private IOException refused(RetriesExhaustedWithDetailsException e) {
+  private IOException refused(RetriesExhaustedWithDetailsException e, int rows) {
     Throwable cause = e.getCause(0);
     return new IOException(
         "table "
@@ -103,7 +102,7 @@ final class ServerSink implements RowSink {
             + " has not taken "
             + e.getNumExceptions()
             + " of "
-            + keptRows
+            + rows
             + " rows, among them "
             + Bytes.toStringBinary(e.getRow(0).getRow())
             + " at "

@@ -1,6 +1,8 @@
 package org.grampus.mapreduce.row;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
@@ -92,7 +94,7 @@ final class Numbers {
     String text = TextForm.of(value);
     double number = nearest(text, Double::parseDouble, DOUBLE);
     if (text.length() > DOUBLE_DIGITS || Math.abs(number) < Double.MIN_NORMAL) {
-      requireDigits(text, number, DOUBLE);
+      requireDigits(value, number, DOUBLE);
     }
     return number;
   }
@@ -112,7 +114,7 @@ final class Numbers {
     String text = TextForm.of(value);
     float number = (float) nearest(text, Float::parseFloat, FLOAT);
     if (text.length() > FLOAT_DIGITS || Math.abs(number) < Float.MIN_NORMAL) {
-      requireDigits(text, number, FLOAT);
+      requireDigits(value, number, FLOAT);
     }
     return number;
   }
@@ -131,19 +133,31 @@ final class Numbers {
    * Looks whether a number is that of a text up to the text's last digit. So 0.1 is a double,
    * though it has no end in binary digits, and 9007199254740993 is none: its last digit is lost.
    */
-  private static void requireDigits(String text, double number, String type)
+  private static void requireDigits(Object value, double number, String type)
       throws BadValueException {
     if (!Double.isFinite(number)) {
       return;
     }
+    String text = TextForm.of(value);
     BigDecimal exact = DecimalText.parse(text).orElseThrow(() -> tooMany(text, type));
+    BigDecimal nearest = new BigDecimal(number);
     boolean has =
         number == 0
             ? exact.signum() == 0
-            : exact.subtract(new BigDecimal(number)).abs().compareTo(lastDigit(exact)) < 0;
-    if (!has) {
+            : exact.subtract(nearest).abs().compareTo(lastDigit(exact)) < 0;
+    boolean isText = value instanceof String || value instanceof byte[];
+    if (!has && !(isText && isPrinted(exact, nearest))) {
       throw tooMany(text, type);
     }
+  }
+
+  /**
+   * Whether a number, printed with the digits of a text and zeros up to the point, is the text. So
+   * 969583900.0 is the float 969583872, as downloads write it.
+   */
+  private static boolean isPrinted(BigDecimal text, BigDecimal number) {
+    int digits = text.stripTrailingZeros().precision();
+    return number.round(new MathContext(digits, RoundingMode.HALF_EVEN)).compareTo(text) == 0;
   }
 
   /** One in the place of a number's last digit; zeros behind the point are none. */

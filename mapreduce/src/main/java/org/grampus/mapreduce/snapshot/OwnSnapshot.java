@@ -2,9 +2,14 @@ package org.grampus.mapreduce.snapshot;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +39,9 @@ public final class OwnSnapshot implements Closeable {
 
   /** How long the end of the process waits for a snapshot that is being taken. */
   private static final int TAKING_SECONDS = 20;
+
+  /** How long a removal waits for a master; behind one that is away the time to live does it. */
+  static final int REMOVAL_SECONDS = 10;
 
   /** How often an application master tries to remove it. */
   private static final int REMOVALS = 5;
@@ -184,14 +192,22 @@ public final class OwnSnapshot implements Closeable {
   /**
    * Removes the snapshot, once, unless it was handed over to a job that still runs; one that is
    * gone already is no error.
+   *
+   * @throws IOException when it stays: until the end of the process, which tries again, or, where
+   *     no master answers in time, until its time to live is over
    */
   @Override
   public void close() throws IOException {
     if (!open.get()) {
       return;
     }
-    if (!isOfAnotherProcess()) {
-      remove(conf, name); // if it fails, the end of the process tries again
+    try {
+      if (!isOfAnotherProcess()) {
+        remove(conf, name);
+      }
+    } catch (SocketTimeoutException e) {
+      forget(); // the end of the process would wait once more
+      throw e;
     }
     forget();
   }
@@ -235,7 +251,44 @@ public final class OwnSnapshot implements Closeable {
     }
   }
 
+  /**
+   * Removes a snapshot, if it is there. The client's own patience with a master that is away is
+   * minutes, and longer where ZooKeeper is away too.
+   *
+   * @throws SocketTimeoutException when no master has answered in time
+   */
   static void remove(Configuration conf, String name) throws IOException {
+    FutureTask<Void> removal =
+        new FutureTask<>(
+            () -> {
+              delete(conf, name);
+              return null;
+            });
+    Thread remover = new Thread(removal, "remove-" + name);
+    remover.setDaemon(true);
+    remover.start();
+    try {
+      removal.get(REMOVAL_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      removal.cancel(true);
+      throw new SocketTimeoutException(
+          "no master has removed snapshot "
+              + name
+              + " within "
+              + REMOVAL_SECONDS
+              + " s; it goes when its time to live is over, or delete it in the shell");
+    } catch (InterruptedException e) {
+      removal.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before snapshot " + name + " was removed");
+    } catch (ExecutionException e) {
+      throw new IOException(
+          e.getCause().getMessage() == null ? "" + e.getCause() : e.getCause().getMessage(),
+          e.getCause());
+    }
+  }
+
+  private static void delete(Configuration conf, String name) throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
         Admin admin = connection.getAdmin()) {
       admin.deleteSnapshot(name);

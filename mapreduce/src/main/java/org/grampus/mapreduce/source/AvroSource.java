@@ -17,14 +17,17 @@ final class AvroSource implements RecordSource {
   private final Path path;
   private final long begin;
   private final long end;
+  private final long length;
   private final DataFileReader<GenericRecord> reader;
   private final AvroValues values;
   private GenericRecord last;
 
-  private AvroSource(FileSplit split, DataFileReader<GenericRecord> reader) throws IOException {
+  private AvroSource(FileSplit split, long length, DataFileReader<GenericRecord> reader)
+      throws IOException {
     this.path = split.getPath();
     this.begin = split.getStart();
     this.end = begin + split.getLength();
+    this.length = length;
     this.reader = reader;
     if (reader.getSchema().getType() != Schema.Type.RECORD) {
       throw new IOException("it has no records, for its schema is " + reader.getSchema());
@@ -36,9 +39,10 @@ final class AvroSource implements RecordSource {
   static AvroSource open(Configuration conf, FileSplit split) throws IOException {
     Path path = split.getPath();
     FileSystem fs = path.getFileSystem(conf);
-    AvroFSInput input = new AvroFSInput(fs.open(path), fs.getFileStatus(path).getLen());
+    long length = fs.getFileStatus(path).getLen();
+    AvroFSInput input = new AvroFSInput(fs.open(path), length);
     try {
-      return new AvroSource(split, new DataFileReader<>(input, new GenericDatumReader<>()));
+      return new AvroSource(split, length, new DataFileReader<>(input, new GenericDatumReader<>()));
     } catch (IOException | RuntimeException e) { // both are how the library says that it is none
       IOUtils.closeStream(input);
       throw unreadable(path, e);
@@ -52,11 +56,17 @@ final class AvroSource implements RecordSource {
   @Override
   public SourceRecord next() throws IOException {
     try {
-      if (!reader.hasNext() || reader.pastSync(end)) {
+      boolean more = reader.hasNext();
+      if (reader.pastSync(end)) {
         return null;
+      }
+      if (!more) { // how the library takes the end of the file within a block
+        throw new CutFile(path, "the block at byte " + reader.previousSync(), length, null);
       }
       last = reader.next(last);
       return SourceRecord.of(values.shape(), values.of(last));
+    } catch (CutFile e) {
+      throw e;
     } catch (UnsupportedTypeException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     } catch (IOException | RuntimeException e) { // how the library says that it is damaged

@@ -1,5 +1,6 @@
 package org.grampus.mapreduce.source;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,15 +28,17 @@ final class SeqSource implements RecordSource {
   private final Path path;
   private final long begin;
   private final long end;
+  private final long length;
   private final SequenceFile.Reader reader;
   private boolean more;
   private long position;
   private Result last;
 
-  private SeqSource(FileSplit split, SequenceFile.Reader reader) throws IOException {
+  private SeqSource(FileSplit split, long length, SequenceFile.Reader reader) throws IOException {
     this.path = split.getPath();
     this.begin = split.getStart();
     this.end = begin + split.getLength();
+    this.length = length;
     this.reader = reader;
     if (begin > reader.getPosition()) {
       reader.sync(begin);
@@ -45,32 +48,72 @@ final class SeqSource implements RecordSource {
 
   static SeqSource open(Configuration conf, FileSplit split) throws IOException {
     Path path = split.getPath();
-    SequenceFile.Reader reader =
-        new SequenceFile.Reader(ResultSerializations.in(conf), SequenceFile.Reader.file(path));
+    long length = path.getFileSystem(conf).getFileStatus(path).getLen();
+    SequenceFile.Reader reader = reader(conf, path, length);
     try {
       if (!Result.class.getName().equals(reader.getValueClassName())) {
         throw new IOException(path + " has no results, but " + reader.getValueClassName());
       }
-      return new SeqSource(split, reader);
+      return new SeqSource(split, length, reader);
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(reader);
       throw e;
     }
   }
 
+  private static SequenceFile.Reader reader(Configuration conf, Path path, long length)
+      throws IOException {
+    try {
+      return new SequenceFile.Reader(
+          ResultSerializations.in(conf),
+          SequenceFile.Reader.file(path),
+          SequenceFile.Reader.length(length));
+    } catch (EOFException e) {
+      throw new CutFile(path, "its header", length, e);
+    }
+  }
+
   @Override
   public SourceRecord next() throws IOException {
     long before = reader.getPosition();
-    if (!more || reader.next((Object) null) == null || (before >= end && reader.syncSeen())) {
-      more = false; // what is behind a mark beyond the end is the next split's
-      return null;
+    try {
+      if (!more || !read(before)) {
+        more = false;
+        return null;
+      }
+    } catch (EOFException e) {
+      throw cut(before, e);
     }
     position = before;
-    last = (Result) reader.getCurrentValue((Object) null);
     if (last.isEmpty()) {
       return SourceRecord.bad("it has no cell");
     }
     return SourceRecord.of(SHAPE, new Object[] {last.getRow(), cells(last)});
+  }
+
+  /** False at the end; what is behind a mark beyond the end is the next split's. */
+  private boolean read(long from) throws IOException {
+    if (reader.next((Object) null) == null) {
+      requireWhole(from);
+      return false;
+    }
+    if (from >= end && reader.syncSeen()) {
+      return false;
+    }
+    last = (Result) reader.getCurrentValue((Object) null);
+    return true;
+  }
+
+  /** The library takes the end of the file within a block for its end. */
+  private void requireWhole(long from) throws IOException {
+    long known = reader.isBlockCompressed() ? from : reader.getPosition();
+    if (known < length) {
+      throw cut(from, null);
+    }
+  }
+
+  private CutFile cut(long from, Exception cause) {
+    return new CutFile(path, "what is at byte " + from, length, cause);
   }
 
   private static List<Map<String, Object>> cells(Result row) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.compress.CompressionCodec;
@@ -22,10 +23,11 @@ final class SourceFile implements Closeable {
 
   /** Opens a file from its first byte on. */
   static SourceFile open(Configuration conf, Path path) throws IOException {
-    FSDataInputStream file = path.getFileSystem(conf).open(path);
+    FileSystem fs = path.getFileSystem(conf);
+    FSDataInputStream file = fs.open(path);
     try {
       CompressionCodec codec = codec(conf, path);
-      return new SourceFile(file, codec == null ? file : decompressed(codec, file, path));
+      return new SourceFile(file, codec == null ? file : decompressed(codec, file, fs, path));
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(file);
       throw e;
@@ -37,10 +39,11 @@ final class SourceFile implements Closeable {
     return new CompressionCodecFactory(conf).getCodec(path);
   }
 
-  private static InputStream decompressed(CompressionCodec codec, FSDataInputStream file, Path path)
-      throws IOException {
+  private static InputStream decompressed(
+      CompressionCodec codec, FSDataInputStream file, FileSystem fs, Path path) throws IOException {
+    long length = fs.getFileStatus(path).getLen();
     try {
-      return codec.createInputStream(file);
+      return new WholeText(codec, file, path, length);
     } catch (RuntimeException | UnsatisfiedLinkError e) { // how Hadoop says that a library lacks
       throw new IOException(
           path

@@ -255,4 +255,12 @@ class DownloadCommitterTest {
     assertEquals("part-00000.csv", layout.mergedName(TableName.valueOf("part-00000")));
     assertFalse(layout.merged().equals(layout.done()));
   }
+
+  /** Hadoop, Spark and imports leave out files whose names begin so. */
+  @Test
+  void theMergedFileOfAnyTableIsData() throws IOException {
+    DownloadLayout layout = new Run("hidden", true).layout;
+    assertEquals("table_t.csv", layout.mergedName(TableName.valueOf("n:_t")));
+    assertEquals("t_.csv", layout.mergedName(TableName.valueOf("n:t_")));
+  }
 }

@@ -13,9 +13,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.security.AccessControlException;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
+import org.grampus.mapreduce.row.RowOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,5 +90,21 @@ class ImportFilesTest {
     Files.writeString(directory.resolve("a.csv"), "k,v\n1,2\n");
     assertEquals("f:a", mapping("d"));
     assertThrows(IOException.class, () -> mapping("d", "a.csv"));
+  }
+
+  /** The table is made with them before a record is read. */
+  @Test
+  void filesOfSeveralFormatsHaveTheFamiliesOfAll() throws IOException {
+    Files.writeString(directory.resolve("a.seq"), "its records have their own families");
+    Files.writeString(directory.resolve("b.csv"), "key,g:a\n1,2\n");
+    Files.writeString(directory.resolve("c.jsonl"), "{\"key\":\"2\",\"plain\":1}\n");
+    Files.writeString(directory.resolve("d.seq"), "");
+    RowOptions rows = new RowOptions(null, null, "|", "f", 7, null, false, 0);
+    ImportRequest request =
+        new ImportRequest(TableName.valueOf("t"), null, null, rows, new Path(directory.toUri()), 0);
+    Job job = Job.getInstance(new Configuration());
+    FileInputFormat.setInputPaths(job, new Path(directory.toUri()));
+    List<byte[]> families = ImportFiles.of(job, request).families();
+    assertEquals(List.of("f", "g"), families.stream().map(Bytes::toString).toList());
   }
 }

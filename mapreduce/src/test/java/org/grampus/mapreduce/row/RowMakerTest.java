@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -13,8 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.mapreduce.input.Seeds;
 import org.grampus.mapreduce.source.RecordShape;
 import org.grampus.mapreduce.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -273,6 +278,79 @@ class RowMakerTest {
         assertArrayEquals(Bytes.toBytes(few), encoded("float", Float.toString(few)), "" + few);
       }
     }
+  }
+
+  /** Of a large float some last digits are zeros that it has not. */
+  @Test
+  void whatDownloadsWriteOfAFloatIsTheFloat() throws Exception {
+    for (String zero : List.of("0e0", "0.0E0", "0e-9", "0E9", "0.0", "0")) {
+      assertArrayEquals(Bytes.toBytes(0f), encoded("float", zero), zero);
+      assertArrayEquals(Bytes.toBytes(0.0), encoded("double", zero), zero);
+    }
+    assertArrayEquals(Bytes.toBytes(1f), encoded("float", "100e-2"));
+    assertArrayEquals(Bytes.toBytes(1e10f), encoded("float", "1.0E10"));
+    assertArrayEquals(Bytes.toBytes(Float.MIN_NORMAL), encoded("float", "1.17549435E-38"));
+    assertArrayEquals(Bytes.toBytes((float) 969583872), encoded("float", "969583900.0"));
+    assertArrayEquals(Bytes.toBytes((float) 969583872), encoded("float", "969583900"));
+    for (String lost : List.of("969583880.0", "969583869", "9695838700.5", "9695838690e0")) {
+      assertTrue(refusal("float", lost).contains("more digits than a float"), lost);
+    }
+    assertTrue(refusal("float", 969583900L).contains("more digits than a float"));
+    assertTrue(refusal("float", new BigDecimal("969583900")).contains("more digits than a float"));
+    Seeds.check(
+        10_000,
+        random -> {
+          float few =
+              random.nextBoolean()
+                  ? Float.intBitsToFloat(random.nextInt())
+                  : (float) (random.nextGaussian() * Math.pow(10, random.nextInt(20)));
+          double any =
+              random.nextBoolean()
+                  ? Double.longBitsToDouble(random.nextLong())
+                  : random.nextGaussian() * Math.pow(10, random.nextInt(20));
+          BigDecimal ofFew = shortest(few, digits -> Float.parseFloat(digits) == few);
+          BigDecimal ofAny = shortest(any, digits -> Double.parseDouble(digits) == any);
+          assertPrints("float", Bytes.toBytes(few), Float.toString(few), printed(few, ofFew));
+          assertPrints("double", Bytes.toBytes(any), Double.toString(any), printed(any, ofAny));
+        });
+  }
+
+  private static void assertPrints(String type, byte[] bytes, String... texts) throws Exception {
+    for (String text : texts) {
+      if (!text.equals("NaN")) { // which has many forms as bytes
+        assertArrayEquals(bytes, encoded(type, text), text);
+      }
+    }
+  }
+
+  /** The fewest digits that are read as a number; null if it has none. */
+  private static BigDecimal shortest(double number, Predicate<String> isRead) {
+    if (!Double.isFinite(number)) {
+      return null;
+    }
+    BigDecimal exact = new BigDecimal(number);
+    return IntStream.rangeClosed(1, 17)
+        .mapToObj(digits -> exact.round(new MathContext(digits, RoundingMode.HALF_EVEN)))
+        .filter(rounded -> isRead.test(rounded.toString()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** As downloads print a number (columns/src/write/fields.rs): up to 1e16 without exponent. */
+  private static String printed(double number, BigDecimal shortest) {
+    if (shortest == null) {
+      return Double.toString(number);
+    }
+    BigDecimal absolute = shortest.abs().stripTrailingZeros();
+    String sign = Double.toString(number).startsWith("-") ? "-" : "";
+    int exponent = absolute.precision() - absolute.scale() - 1;
+    if (absolute.signum() == 0 || (exponent >= -4 && exponent < 16)) {
+      String plain = absolute.toPlainString();
+      return sign + plain + (plain.contains(".") ? "" : ".0");
+    }
+    String digits = absolute.unscaledValue().toString();
+    String rest = digits.length() == 1 ? "" : "." + digits.substring(1);
+    return sign + digits.charAt(0) + rest + "e" + exponent;
   }
 
   @Test

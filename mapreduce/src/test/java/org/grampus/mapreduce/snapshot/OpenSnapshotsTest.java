@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -19,6 +21,7 @@ import org.grampus.mapreduce.server.JobServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,5 +142,23 @@ class OpenSnapshotsTest {
     assertOpen(first, second, third);
     first.closeAtExit();
     assertOpen(second, third);
+  }
+
+  @Test
+  @Timeout(60)
+  void oneWhoseMasterIsAwayIsLeftToItsTimeToLive() throws Exception {
+    Configuration conf = server.configuration();
+    OwnSnapshot own = OwnSnapshot.take(conf, NAME, "1");
+    try (ServerSocket silent = new ServerSocket(0)) {
+      conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+      conf.set(HConstants.ZOOKEEPER_QUORUM, "localhost");
+      conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, silent.getLocalPort());
+      IOException refusal = assertThrows(IOException.class, own::close);
+      assertEquals(
+          "no master has removed snapshot openSnapshots-1 within 10 s; it goes when its time to"
+              + " live is over, or delete it in the shell",
+          refusal.getMessage());
+      assertEquals(List.of(), open(), "the end of the process does not wait for it again");
+    }
   }
 }
