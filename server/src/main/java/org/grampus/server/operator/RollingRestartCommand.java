@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:all have been restarted",
-      "1:one could not be; those after it run as before",
+      "0:all have been restarted, and the balancer and drained servers are as before",
+      "1:one could not be restarted, and those after it run as before; or not all is as before",
       "2:wrong arguments"
     })
 public final class RollingRestartCommand implements Callable<Integer> {
