@@ -2,6 +2,7 @@ package org.grampus.server.operator;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,11 +66,20 @@ public final class RollingRestartCommand implements Callable<Integer> {
         new CommandLine(new RollingRestartCommand()).setStopAtPositional(true).execute(args));
   }
 
+  private static String here() throws IOException {
+    return "process "
+        + ProcessHandle.current().pid()
+        + " on "
+        + InetAddress.getLocalHost().getHostName();
+  }
+
   @Override
+  @SuppressWarnings("try") // the lock is held
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Configuration conf = HBaseConfiguration.create();
-    try (Connection connection = ConnectionFactory.createConnection(conf)) {
+    try (RestartLock lock = RestartLock.take(conf, here());
+        Connection connection = ConnectionFactory.createConnection(conf)) {
       new RollingRestart(
               conf,
               connection,
