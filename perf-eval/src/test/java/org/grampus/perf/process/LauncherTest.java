@@ -134,4 +134,19 @@ final class LauncherTest {
     assertEquals(1, outcome.exit, outcome.text);
     assertTrue(outcome.text.contains("JAVA_HOME is ., which is no absolute path"), outcome.text);
   }
+
+  @Test
+  void theSiteFilesOfHadoopStandBehindOurs() throws Exception {
+    environment.put("HADOOP_CONF_DIR", "/etc/hadoop");
+    environment.put("GRAMPUS_CONF_DIR", "/etc/grampus");
+    String expected = "-cp /etc/grampus:/etc/hadoop:";
+
+    for (String command : List.of("regionserver", "version", "shell")) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.contains(expected), command + ": " + outcome.text);
+    }
+    environment.remove("HADOOP_CONF_DIR");
+    Outcome outcome = run("regionserver");
+    assertTrue(outcome.text.contains("-cp /etc/grampus:" + release + "/lib/*"), outcome.text);
+  }
 }
