@@ -14,11 +14,22 @@ have() { command -v "$1" >/dev/null 2>&1; }
 java_major() { [[ $("$1" -version 2>&1) =~ version\ \"([0-9]+) ]] && echo "${BASH_REMATCH[1]}"; }
 java_fits() { local v; v=$(java_major "$1"); [ -n "$v" ] && [ "$v" -ge "$JAVA_MIN" ] && [ "$v" -le "$JAVA_MAX" ]; }
 
+# java_of_path: the java of the PATH. Entries that are empty or relative are the directory that the command runs in, whose files nobody has chosen
+java_of_path() {
+  local java
+  while read -r java; do
+    case $java in /*) echo "$java"; return ;; esac
+  done < <(type -aP java)
+  return 1
+}
+home_of_path() { local java; java=$(java_of_path) && dirname "$(dirname "$(readlink -f "$java")")"; }
+
 # find_java [javac]: a JDK or JRE between 17 and 22; Hadoop's UserGroupInformation fails on JDK 24 and later (HADOOP-19212)
 find_java() {
   local tool=${1:-java} home
-  for home in "${JAVA_HOME:-}" "$(dirname "$(dirname "$(readlink -f "$(command -v java || true)")")")" /usr/lib/jvm/*; do
-    if [ -x "$home/bin/java" ] && [ -x "$home/bin/$tool" ] && java_fits "$home/bin/java"; then
+  case ${JAVA_HOME:-} in '' | /*) ;; *) die "JAVA_HOME is $JAVA_HOME, which is no absolute path; set it to one, or unset it" ;; esac
+  for home in "${JAVA_HOME:-}" "$(home_of_path)" /usr/lib/jvm/*; do
+    if [ -n "$home" ] && [ -x "$home/bin/java" ] && [ -x "$home/bin/$tool" ] && java_fits "$home/bin/java"; then
       JAVA_HOME=$home JAVA=$home/bin/java
       export JAVA_HOME JAVA
       return 0
@@ -27,7 +38,7 @@ find_java() {
   return 1
 }
 
-java_found() { if [ -n "$(command -v java)" ]; then echo "$(java -version 2>&1 | head -1) is on the PATH"; else echo "no java is on the PATH"; fi; }
+java_found() { local java; if java=$(java_of_path); then echo "$("$java" -version 2>&1 | head -1) is on the PATH"; else echo "no java is on the PATH"; fi; }
 
 # The JVM reads arguments and names of files in the character set of the locale, and loses what that lacks. cron and systemd start programs in
 # the locale C: what is not UTF-8 becomes so, where the machine has such a locale. bash knows without the command locale, which it may lack.

@@ -7,4 +7,4 @@ require_shell
 exec "$JAVA" $JAVA_OPENS --add-opens java.base/java.io=ALL-UNNAMED --add-opens java.base/java.security=ALL-UNNAMED \
   --add-opens java.base/java.util.regex=ALL-UNNAMED --add-opens java.base/java.net=ALL-UNNAMED \
   -Xmx512m -Djava.io.tmpdir="$TEMPORARY" -Dhbase.ruby.sources=classpath: -Dlog4j.configuration="file:$GRAMPUS_HOME/conf/log4j-shell.properties" \
-  -cp "${GRAMPUS_CONF_DIR:-$GRAMPUS_HOME/conf}:$SHELL_LIB/*" org.jruby.Main -X+O classpath:jar-bootstrap.rb "$@"
+  -cp "${GRAMPUS_CONF_DIR:-$GRAMPUS_HOME/conf}${HADOOP_CONF_DIR:+:$HADOOP_CONF_DIR}:$SHELL_LIB/*" org.jruby.Main -X+O classpath:jar-bootstrap.rb "$@"

@@ -117,6 +117,11 @@ pub struct CacheStats {
     pub miss_count: u64,
     /// Those of reads that let pages in.
     pub miss_caching_count: u64,
+    /// Pages that reads had to take from their files. The misses of memory without the hits of the second tier would be a number
+    /// that goes back, since a read is counted in the one before it is in the other.
+    pub file_miss_count: u64,
+    /// Those of reads that let pages in.
+    pub file_miss_caching_count: u64,
     /// Pages that no read waited for: CACHE_DATA_ON_WRITE, PREFETCH_BLOCKS_ON_OPEN, bloom filters.
     pub loaded_count: u64,
     /// Pages of bloom filters that gets did not find in memory and that are to be loaded.
@@ -156,6 +161,7 @@ pub struct BlockCache {
     events: Arc<EventQueue>,
     hits: Requests,
     misses: Requests,
+    file_misses: Requests,
     loaded: Counter,
     reads: Counter,
     read_bytes: Counter,
@@ -184,6 +190,7 @@ impl BlockCache {
             events: Arc::clone(events),
             hits: Requests::default(),
             misses: Requests::default(),
+            file_misses: Requests::default(),
             loaded: Counter::default(),
             reads: Counter::default(),
             read_bytes: Counter::default(),
@@ -220,6 +227,11 @@ impl BlockCache {
         self.tier.as_ref()?.get((file, at.offset), at.kind, access)
     }
 
+    /// The same for a page that no read waits for, which counts neither as hit nor as miss.
+    pub(crate) fn load_second(&self, file: FileId, at: PageAt) -> Option<Arc<Page>> {
+        self.tier.as_ref()?.load((file, at.offset), at.kind)
+    }
+
     /// Whether the page is in memory; counts nothing and makes it no hotter.
     pub fn has(&self, file: FileId, offset: u64, in_memory: bool) -> bool {
         self.part(in_memory).contains_key(&(file, offset))
@@ -239,6 +251,11 @@ impl BlockCache {
     /// Notes a page that a read did not find in memory.
     pub(crate) fn count_miss(&self, access: Access) {
         self.misses.count(access);
+    }
+
+    /// Notes a page that a read found in neither tier.
+    pub(crate) fn count_file_miss(&self, access: Access) {
+        self.file_misses.count(access);
     }
 
     /// How long reads and writes of the stores' files take, which those count that make them.
@@ -383,6 +400,8 @@ impl BlockCache {
             hit_caching_count: self.hits.caching(),
             miss_count: self.misses.sum(),
             miss_caching_count: self.misses.caching(),
+            file_miss_count: self.file_misses.sum(),
+            file_miss_caching_count: self.file_misses.caching(),
             loaded_count: self.loaded.get(),
             wanted_count: self.wanted.len() as u64,
             read_count: self.reads.get(),

@@ -152,7 +152,8 @@ impl CachedPages {
         Ok(page)
     }
 
-    fn read(&self, file: &dyn RandomRead, at: PageAt) -> Result<Arc<Page>> {
+    fn read(&self, file: &dyn RandomRead, at: PageAt, access: Access) -> Result<Arc<Page>> {
+        self.cache.count_file_miss(access);
         self.cache.count_read(u64::from(at.stored_len));
         Ok(Arc::new(read_page(file, at)?))
     }
@@ -160,15 +161,18 @@ impl CachedPages {
     /// The page from the second tier. A file that came back with other pages under its name would be noticed by their length at best;
     /// names are unique, so it does not.
     fn second(&self, at: PageAt, access: Access) -> Option<Arc<Page>> {
-        let page = self.cache.get_second(self.id, at, access)?;
-        (page.body().len() == at.raw_len as usize).then_some(page)
+        self.cache.get_second(self.id, at, access).filter(|page| is_whole(page, at))
     }
+}
+
+fn is_whole(page: &Page, at: PageAt) -> bool {
+    page.body().len() == at.raw_len as usize
 }
 
 impl LoadFilter for CachedPages {
     /// Where that fails, the file's filters are given up: a reader that reads its cells finds out what is wrong with it.
     fn load_filter(&self, at: PageAt) -> Result<()> {
-        let loaded = match self.second(at, Access::CACHED) {
+        let loaded = match self.cache.load_second(self.id, at).filter(|page| is_whole(page, at)) {
             Some(page) => {
                 self.insert(at, page);
                 Ok(())
@@ -183,7 +187,7 @@ impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
         self.page_or(at, access, || match self.second(at, access) {
             Some(page) => Ok(page),
-            None => self.read(self.file.as_ref(), at),
+            None => self.read(self.file.as_ref(), at, access),
         })
     }
 
@@ -216,7 +220,7 @@ struct PassPages {
 
 impl PageSource for PassPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
-        self.pages.page_or(at, access, || self.pages.read(self.file.as_ref(), at))
+        self.pages.page_or(at, access, || self.pages.read(self.file.as_ref(), at, access))
     }
 
     fn name(&self) -> &str {

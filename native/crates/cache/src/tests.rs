@@ -13,6 +13,7 @@ use grampus_colfile::{Access, ColumnFile, Error, Page, PageAt, PageKind, PageSou
 use grampus_testkit::column_file::column_file;
 use parking_lot::Mutex;
 
+use super::wanted::LoadFilter as _;
 use super::{BlockCache, CacheRules, CachedPages, Tier};
 use crate::TierConfig;
 
@@ -219,6 +220,31 @@ fn a_filter_that_is_not_in_memory_is_not_read_while_a_caller_waits() {
     assert!(pages.filter_page(at, Access::READ_THROUGH).unwrap().is_some());
     let stats = cache.stats();
     assert_eq!((stats.hit_count, stats.miss_count, stats.loaded_count), (1, 0, 1));
+}
+
+#[test]
+fn a_filter_from_the_second_tier_is_no_hit_and_takes_no_miss_away() {
+    let (file, places) = file();
+    let dir = tempfile::tempdir().unwrap();
+    let config =
+        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
+    let tier = Tier::open(&config, &Arc::default()).unwrap();
+    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default())); // every page leaves memory at once
+    let (pages, at) = (pages(&file, &cache), filter_place(&places));
+    let counts = || {
+        let (memory, tier) = (cache.stats(), cache.tier_stats().unwrap());
+        [memory.miss_count, tier.hit_count, tier.miss_count, memory.file_miss_count]
+    };
+    pages.page(at, Access::CACHED).unwrap();
+    assert_eq!(counts(), [1, 0, 1, 1]);
+    pages.load_filter(at).unwrap();
+    assert_eq!(counts(), [1, 0, 1, 1], "no read waited for it");
+    pages.page(at, Access::CACHED).unwrap();
+    assert_eq!(counts(), [2, 1, 1, 1]);
+    pages.page(at, Access::READ_THROUGH).unwrap();
+    pages.page(places[0], Access::READ_THROUGH).unwrap();
+    assert_eq!(counts(), [4, 2, 2, 2]);
+    assert_eq!((file.reads.load(Ordering::Relaxed), cache.stats().file_miss_caching_count), (2, 1));
 }
 
 #[test]

@@ -127,6 +127,8 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("hit_caching_count", cache.hit_caching_count),
             ("miss_count", cache.miss_count),
             ("miss_caching_count", cache.miss_caching_count),
+            ("file_miss_count", cache.file_miss_count),
+            ("file_miss_caching_count", cache.file_miss_caching_count),
             ("loaded_count", cache.loaded_count),
             ("wanted_count", cache.wanted_count),
             ("eviction_count", cache.eviction_count),

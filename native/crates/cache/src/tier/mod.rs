@@ -125,15 +125,20 @@ impl Tier {
         working.max_by_key(|(number, _)| hasher.hash_one((key, number))).map(|(_, log)| log.as_ref())
     }
 
-    /// The page, if it is here; may wait for the disk.
+    /// The page, if it is here, for a read that waits for it; may wait for the disk.
     pub(super) fn get(&self, key: Key, kind: PageKind, access: Access) -> Option<Arc<Page>> {
-        let page = self.log(key).and_then(|log| log.get(key, kind));
+        let page = self.load(key, kind);
         if page.is_some() {
             self.hits.count(access)
         } else {
             self.misses.count(access)
         }
         page
+    }
+
+    /// The page, if it is here; counts neither as hit nor as miss.
+    pub(super) fn load(&self, key: Key, kind: PageKind) -> Option<Arc<Page>> {
+        self.log(key).and_then(|log| log.get(key, kind))
     }
 
     /// Whether the page is here, as far as the index knows.

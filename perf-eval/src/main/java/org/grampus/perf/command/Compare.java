@@ -30,6 +30,7 @@ import org.grampus.perf.hadoop.Hdfs;
 import org.grampus.perf.hadoop.HdfsHosts;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.Leftovers;
+import org.grampus.perf.result.Commit;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
@@ -57,6 +58,8 @@ import picocli.CommandLine.Parameters;
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
+  private static final String COMMIT = "againstCommit";
+  private static final String BUILD = "againstBuild";
   private static final int DATA_NODES = 2;
   private static final int COPIES_FULL = 10;
   private static final int OVERLOAD_PART = 4;
@@ -154,12 +157,17 @@ final class Compare extends MeasuringCommand {
   private final Failures failures = new Failures(MeasuringCommand::note);
   private Other other;
   private List<Row> selected;
+  private Map<String, Object> ofAgainst = Map.of();
   private Bench bench;
   private Path out;
 
   @Override
   protected void measure() throws Exception {
     other = other();
+    if (against != null) {
+      ofAgainst = settingsOf(against.toAbsolutePath().normalize());
+      note(against + ": commit " + ofAgainst.get(COMMIT) + ", built " + ofAgainst.get(BUILD));
+    }
     List<String> names = Stream.concat(only.stream(), named.stream()).toList();
     selected = observed ? Catalogue.observed(names, full) : Catalogue.select(names, onHdfs, full);
     out = outOr("compare");
@@ -281,6 +289,18 @@ final class Compare extends MeasuringCommand {
     return new Comparison(other.title(), selected, counted);
   }
 
+  /** Of the other checkout, whose servers run what was built there, of whatever sources. */
+  private static Map<String, Object> settingsOf(Path against)
+      throws IOException, InterruptedException {
+    Commit commit = Commit.of(against);
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("against", against.toString());
+    settings.put(COMMIT, commit.id() + (commit.changed() ? " with changes" : ""));
+    settings.put(
+        BUILD, new Checkout(against).isStale() ? "before its sources changed" : "of its sources");
+    return settings;
+  }
+
   private Map<String, Object> settings(Comparison comparison) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("rowsOfTables", bench.sizes().rows());
@@ -294,7 +314,7 @@ final class Compare extends MeasuringCommand {
     settings.put("hdfs", onHdfs);
     settings.put("observed", observed);
     if (against != null) {
-      settings.put("against", against.toString());
+      settings.putAll(ofAgainst);
     }
     if (!failures.sentences().isEmpty()) {
       settings.put("failures", failures.sentences());

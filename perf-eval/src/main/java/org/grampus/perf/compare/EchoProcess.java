@@ -13,13 +13,11 @@ import org.grampus.perf.process.Await;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.Daemon;
+import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 
 /** An echo in a JVM with the collector and the Netty of a server, and a heap of 64 MiB. */
 final class EchoProcess implements Target, AutoCloseable {
-  /** The variable with the options of a server's JVM, which {@code bin/grampus perf} sets. */
-  private static final String SERVER_JVM = "GRAMPUS_SERVER_JVM";
-
   private static final String HEAP = " -Xmx64m";
 
   /** A first reply takes less; another program that has the port may never send one. */
@@ -46,9 +44,10 @@ final class EchoProcess implements Target, AutoCloseable {
    */
   static EchoProcess start(Bench bench, Path directory)
       throws ToolException, IOException, InterruptedException {
-    String serverJvm = System.getenv(SERVER_JVM);
+    String serverJvm = System.getenv(MeasuredServer.SERVER_JVM);
     if (serverJvm == null) {
-      throw new ToolException(SERVER_JVM + " is not set; run the tool as bin/grampus perf");
+      throw new ToolException(
+          MeasuredServer.SERVER_JVM + " is not set; run the tool as bin/grampus perf");
     }
     EchoProcess echo = new EchoProcess(bench, directory, FreePorts.next(), serverJvm);
     echo.daemon.start();

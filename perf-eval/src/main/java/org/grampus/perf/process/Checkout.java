@@ -1,5 +1,6 @@
 package org.grampus.perf.process;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.grampus.perf.ToolException;
@@ -22,6 +23,15 @@ public record Checkout(Path home) {
   /** The command of Grampus. It becomes the Java process that it starts. */
   public String grampus() {
     return home.resolve("bin/grampus").toString();
+  }
+
+  /** Whether a source is newer than what was built, or nothing was. */
+  public boolean isStale() throws IOException {
+    Path built = build().resolve("lib/.built");
+    if (!Files.exists(built)) {
+      return true;
+    }
+    return NewestSource.below(home) > Files.getLastModifiedTime(built).toMillis();
   }
 
   /** Where output goes that is not kept. */

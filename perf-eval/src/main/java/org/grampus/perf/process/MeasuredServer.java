@@ -25,6 +25,9 @@ public final class MeasuredServer implements AutoCloseable {
 
   private static final String SERVER_OPTIONS = "GRAMPUS_OPTS";
 
+  /** The variable with the options of a server's JVM, which {@code bin/grampus perf} sets. */
+  public static final String SERVER_JVM = "GRAMPUS_SERVER_JVM";
+
   private final Checkout checkout;
   private final ServerPlan plan;
   private final Path directory;
@@ -52,7 +55,7 @@ public final class MeasuredServer implements AutoCloseable {
       process.launcher(
           origin.grampus(), plan.remoteRoot().isPresent() ? "regionserver" : "standalone");
     } else {
-      process.environment("GRAMPUS_CLIENT_OPTS", "-Xmx" + plan.heapMb() + "m");
+      process.environment("GRAMPUS_CLIENT_OPTS", plan.stockJvm(System.getenv(SERVER_JVM)));
       String type = plan.remoteRoot().isPresent() ? "regionserver.HRegionServer" : "master.HMaster";
       process.launcher(origin.grampus(), "run", "org.apache.hadoop.hbase." + type, "start");
     }

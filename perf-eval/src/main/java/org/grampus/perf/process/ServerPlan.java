@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.compat.suite.target.ServerKind;
 
@@ -32,6 +33,8 @@ public record ServerPlan(
   private static final long GRAMPUS_HEAP_MB = 512;
 
   private static final long HBASE_HEAP_MB = 4096;
+  private static final String NETTY = "-Dio.netty.";
+  private static final String NETTY_OF_HBASE = "-Dorg.apache.hbase.thirdparty.io.netty.";
 
   /** So old the engine's numbers may be when they are written, once a second. */
   private static final long METRICS_MILLIS = 200;
@@ -110,6 +113,26 @@ public record ServerPlan(
   /** The same as a region server whose files are below this URI. */
   public ServerPlan rootedAt(String uri) {
     return new ServerPlan(kind, heapMb, settings, metrics, jvmOptions, origin, Optional.of(uri));
+  }
+
+  /**
+   * Options of a stock HBase's JVM: collector, first heap and Netty as those of Grampus, under the
+   * name that HBase gives its own Netty as well.
+   *
+   * @param serverJvm those of Grampus's; null has none
+   */
+  String stockJvm(String serverJvm) {
+    String heap = "-Xmx" + heapMb + "m";
+    return serverJvm == null
+        ? heap
+        : serverJvm
+            + " "
+            + Stream.of(serverJvm.split(" ", -1))
+                .filter(option -> option.startsWith(NETTY))
+                .map(option -> option.replace(NETTY, NETTY_OF_HBASE))
+                .collect(Collectors.joining(" "))
+            + " "
+            + heap;
   }
 
   /** What results call the server: its kind, or the name of its origin. */

@@ -1,6 +1,7 @@
 package org.grampus.server.info;
 
 import java.util.Locale;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A page as it is written. All text is escaped, wherever it comes from: names of tables, rows and
@@ -8,6 +9,14 @@ import java.util.Locale;
  */
 final class Html {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+  /** Characters of a key that a cell shows. */
+  private static final int SHOWN_MAX = 64;
+
+  /** The encoded name of a region between its two dots. */
+  private static final int NAME_END = 34;
+
+  private static final String ELLIPSIS = "…";
 
   private final StringBuilder out = new StringBuilder(1 << 14);
 
@@ -50,11 +59,46 @@ final class Html {
     }
   }
 
+  /** Text that is too long for a cell, which shows its beginning; the title says how much it is. */
+  record Cut(String shown, String title) {
+    @Override
+    public String toString() {
+      return shown;
+    }
+  }
+
+  /** A row key, of which clients choose 32 KiB. */
+  static Object key(byte[] key) {
+    StringBuilder shown = new StringBuilder();
+    for (int at = 0; at < key.length; at++) {
+      String next = Bytes.toStringBinary(key, at, 1);
+      if (shown.length() + next.length() > SHOWN_MAX) {
+        return new Cut(shown + ELLIPSIS, key.length + " bytes");
+      }
+      shown.append(next);
+    }
+    return shown;
+  }
+
+  /** The name of a region: its table, its start key, and at the end what tells it from others. */
+  static Object regionName(String name) {
+    int end = name.length() - NAME_END;
+    return end <= SHOWN_MAX
+        ? name
+        : new Cut(
+            name.substring(0, SHOWN_MAX) + ELLIPSIS + name.substring(end),
+            name.length() + " characters");
+  }
+
   /** A row of a table; numbers and figures stand right. */
   Html row(Object... cells) {
     raw("<tr>");
     for (Object cell : cells) {
-      raw(cell instanceof Number || cell instanceof Figure ? "<td class=\"number\">" : "<td>");
+      if (cell instanceof Cut cut) {
+        raw("<td title=\"").text(cut.title).raw("\">");
+      } else {
+        raw(cell instanceof Number || cell instanceof Figure ? "<td class=\"number\">" : "<td>");
+      }
       text(
           cell instanceof Long || cell instanceof Integer
               ? grouped((Number) cell)

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.grampus.engine.EngineMetrics;
 import org.grampus.engine.RegionStats;
@@ -312,7 +311,7 @@ final class StatusPage {
           call.getQueueTime(),
           Html.size(call.getResponseSize()),
           call.getClientAddress(),
-          call.getRegionName());
+          Html.regionName(call.getRegionName()));
     }
     page.end();
   }
@@ -351,8 +350,8 @@ final class StatusPage {
     page.row(
         region.info().getTable().getNameAsString(),
         region.encodedName(),
-        Bytes.toStringBinary(region.info().getStartKey()),
-        Bytes.toStringBinary(region.info().getEndKey()),
+        Html.key(region.info().getStartKey()),
+        Html.key(region.info().getEndKey()),
         each.reads(),
         each.writes(),
         stats.stores().size(),

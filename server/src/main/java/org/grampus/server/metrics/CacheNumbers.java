@@ -52,8 +52,8 @@ record CacheNumbers(
         memory.capacityBytes + tier.capacityBytes,
         memory.hits + tier.hits,
         memory.hitsCaching + tier.hitsCaching,
-        memory.misses - tier.hits,
-        memory.missesCaching - tier.hitsCaching,
+        numbers.get(MEMORY + "file_miss_count"),
+        numbers.get(MEMORY + "file_miss_caching_count"),
         memory.evictions + tier.evictions);
   }
 

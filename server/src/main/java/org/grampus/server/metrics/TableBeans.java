@@ -40,6 +40,7 @@ final class TableBeans implements AutoCloseable {
     }
     for (String table : online) {
       if (tables.add(table)) {
+        TableHistograms.add(table, all.getMetricsRegistry());
         all.getOrCreateTableSource(table, numbers);
       }
     }

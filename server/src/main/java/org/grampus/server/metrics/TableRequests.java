@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.metrics.Histogram;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
 import org.grampus.server.region.OnlineRegion;
 
@@ -69,7 +72,22 @@ final class TableRequests implements AutoCloseable {
       return uncounted;
     }
     seenNanos.putIfAbsent(table, clock.getAsLong());
-    return tables.computeIfAbsent(table, added -> new MetricsTableRequests(added, conf));
+    return tables.computeIfAbsent(table, added -> sparse(added, conf));
+  }
+
+  /** HBase's class takes the histograms that its registry has: ours, after a first one of it. */
+  private static MetricsTableRequests sparse(TableName table, Configuration conf) {
+    MetricsTableRequests first = new MetricsTableRequests(table, conf);
+    if (!first.isEnableTableLatenciesMetrics()) {
+      return first;
+    }
+    MetricRegistry registry = MetricRegistries.global().get(first.getMetricRegistryInfo()).get();
+    registry
+        .getMetrics()
+        .replaceAll((name, metric) -> metric instanceof Histogram ? new SparseHistogram() : metric);
+    MetricsTableRequests requests = new MetricsTableRequests(table, conf);
+    first.removeRegistry(); // which counts those that use it
+    return requests;
   }
 
   /**

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Dispatcher;
@@ -44,6 +45,7 @@ public final class NettyTransport implements AutoCloseable {
   private final boolean epoll;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final PeerChecks checks = new PeerChecks();
+  private final RefusedConnections refused;
   private Channel listener;
 
   /** A transport that is not listening yet. */
@@ -57,6 +59,7 @@ public final class NettyTransport implements AutoCloseable {
     this.clusterId = clusterId;
     this.dispatcher = dispatcher;
     this.peers = new MemoryPeers(config.maxConnectionsPerAddress());
+    this.refused = new RefusedConnections(config, Env::nanos);
     this.epoll = config.nativeTransport() && Epoll.isAvailable();
     DefaultThreadFactory threads = new DefaultThreadFactory("rpc-loop", true);
     this.loops =
@@ -109,8 +112,10 @@ public final class NettyTransport implements AutoCloseable {
   private void accept(Channel channel) {
     InetAddress address =
         channel.remoteAddress() instanceof InetSocketAddress inet ? inet.getAddress() : null;
-    MemoryPeer peer = connections.size() >= config.maxConnections() ? null : peers.enter(address);
+    boolean full = connections.size() >= config.maxConnections();
+    MemoryPeer peer = full ? null : peers.enter(address);
     if (peer == null) {
+      refused.add(address, full);
       channel.close();
       return;
     }

@@ -1,18 +1,49 @@
 package org.grampus.server.operator;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.net.Address;
 
 /**
- * The server that the master gives no region to, one at a time. A decommission outlives this
- * process, so its end is tried again until it succeeds. No request is made under the lock, since
- * the end of the process must not wait for one that hangs. Any thread.
+ * The server that the master gives no region to, one at a time, beside those that an operator had
+ * drained before. A decommission outlives this process, so its end is tried again until it
+ * succeeds. No request is made under the lock, since the end of the process must not wait for one
+ * that hangs. Any thread.
  */
 final class Drain {
   private volatile ServerName server;
+  private volatile Set<Address> before = Set.of();
   private boolean closed;
+
+  /** Takes the servers that an operator has drained, and that stay so. */
+  void keep(Collection<ServerName> drained) {
+    before = drained.stream().map(ServerName::getAddress).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Whether an operator had drained the server. */
+  boolean keeps(ServerName any) {
+    return before.contains(any.getAddress());
+  }
+
+  /** Decommissions the servers anew that are kept: the master knows a process, and no address. */
+  void renew(Admin admin) throws IOException {
+    if (before.isEmpty()) {
+      return;
+    }
+    List<ServerName> known = admin.listDecommissionedRegionServers();
+    List<ServerName> next =
+        admin.getRegionServers().stream()
+            .filter(live -> keeps(live) && !known.contains(live))
+            .toList();
+    if (!next.isEmpty()) {
+      admin.decommissionRegionServers(next, true);
+    }
+  }
 
   /** Decommissions a server; refused once this is closed. */
   void begin(Admin admin, ServerName next) throws IOException {
@@ -39,6 +70,16 @@ final class Drain {
   /** Takes no further server, as the process ends. */
   synchronized void close() {
     closed = true;
+  }
+
+  /** What an operator has to type where {@link #renew} failed; empty when none is kept. */
+  String renewByHand() {
+    return before.isEmpty()
+        ? ""
+        : before.stream()
+            .map(each -> "'" + each.getHostName() + "," + each.getPort() + "'")
+            .sorted()
+            .collect(Collectors.joining(", ", "decommission_regionservers [", "]"));
   }
 
   /** What an operator has to type where its end failed; empty when nothing is drained. */

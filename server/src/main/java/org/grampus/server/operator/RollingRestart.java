@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -26,7 +28,8 @@ import org.grampus.server.env.Env;
 /**
  * Restarts region servers one after the other, each while it has no region: it is decommissioned,
  * so that the master gives it none, HBase's {@code RegionMover} moves its regions to others before,
- * and back afterwards. The balancer is off meanwhile. For one thread.
+ * and back afterwards. The balancer is off meanwhile; servers that an operator had drained stay so.
+ * For one thread.
  */
 final class RollingRestart {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -45,6 +48,7 @@ final class RollingRestart {
   private final Duration wait;
   private final Consumer<String> progress;
   private final Drain drain = new Drain();
+  private volatile boolean restored;
 
   /**
    * One that has restarted nothing yet.
@@ -76,18 +80,44 @@ final class RollingRestart {
   void run(Collection<String> wanted) throws IOException, InterruptedException {
     try (Admin admin = connection.getAdmin()) {
       List<Address> servers = inOrder(admin, wanted);
+      keepDrained(admin.listDecommissionedRegionServers());
       boolean balanced = admin.balancerSwitch(false, true);
       // Also after Ctrl-C: both outlive this process, and nothing else would turn them back.
       Thread atExit = new Thread(() -> restore(balanced), "end of the rolling restart");
       Runtime.getRuntime().addShutdownHook(atExit);
-      for (Address server : servers) {
-        restart(admin, live(admin, server));
-      }
+      restartAll(admin, servers, balanced);
     }
   }
 
-  /** Turns the balancer back to what it was and ends the drain, when this process ends. */
+  /** Takes the servers that are drained, and stay so. */
+  void keepDrained(Collection<ServerName> drained) {
+    drain.keep(drained);
+  }
+
+  /**
+   * Restarts servers, and restores what was before.
+   *
+   * @throws IOException also when that alone fails
+   */
+  void restartAll(Admin admin, List<Address> servers, boolean balanced)
+      throws IOException, InterruptedException {
+    try {
+      for (Address server : servers) {
+        restart(admin, live(admin, server));
+      }
+    } finally {
+      restored = restore(admin, balanced);
+    }
+    if (!restored) {
+      throw new IOException("all have been restarted, but not all is as before; see above");
+    }
+  }
+
+  /** Turns the balancer back and ends the drain, when this process ends before it has done so. */
   void restore(boolean balanced) {
+    if (restored) {
+      return;
+    }
     drain.close();
     announce(balanced);
     try (Connection another = ConnectionFactory.createConnection(conf);
@@ -95,28 +125,40 @@ final class RollingRestart {
       restore(admin, balanced);
     } catch (IOException | RuntimeException e) {
       stillDrained(e);
+      notDrained(e);
       stillOff(balanced, e);
     }
   }
 
   /** Without a master the requests after it take minutes, and no signal ends them. */
   private void announce(boolean balanced) {
-    String undrain = drain.byHand().isEmpty() ? "" : drain.byHand() + "; ";
-    progress.accept(
-        "cleaning up; if this hangs, in the shell: " + undrain + "balance_switch " + balanced);
+    String byHand =
+        Stream.of(drain.byHand(), drain.renewByHand(), "balance_switch " + balanced)
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining("; "));
+    progress.accept("cleaning up; if this hangs, in the shell: " + byHand);
   }
 
-  /** The two by themselves: one that fails must not keep the other from being done. */
-  void restore(Admin admin, boolean balanced) {
+  /** Each by itself: one that fails must not keep the others from being done. */
+  boolean restore(Admin admin, boolean balanced) {
+    boolean ended = tried(() -> drain.end(admin), this::stillDrained);
+    boolean renewed = tried(() -> drain.renew(admin), this::notDrained);
+    boolean switched =
+        tried(() -> admin.balancerSwitch(balanced, false), e -> stillOff(balanced, e));
+    return ended && renewed && switched;
+  }
+
+  private interface Request {
+    void run() throws IOException;
+  }
+
+  private static boolean tried(Request request, Consumer<Exception> failed) {
     try {
-      drain.end(admin);
+      request.run();
+      return true;
     } catch (IOException | RuntimeException e) {
-      stillDrained(e);
-    }
-    try {
-      admin.balancerSwitch(balanced, false);
-    } catch (IOException | RuntimeException e) {
-      stillOff(balanced, e);
+      failed.accept(e);
+      return false;
     }
   }
 
@@ -127,9 +169,20 @@ final class RollingRestart {
     }
   }
 
+  private void notDrained(Exception e) {
+    if (!drain.renewByHand().isEmpty()) {
+      progress.accept(
+          "servers that were drained before may get regions; in the shell: "
+              + drain.renewByHand()
+              + " ("
+              + e
+              + ")");
+    }
+  }
+
   private void stillOff(boolean balanced, Exception e) {
     progress.accept(
-        "the balancer is still off; in the shell: balance_switch " + balanced + " (" + e + ")");
+        "the balancer may still be off; in the shell: balance_switch " + balanced + " (" + e + ")");
   }
 
   private static ServerName live(Admin admin, Address address) throws IOException {
@@ -164,6 +217,10 @@ final class RollingRestart {
 
   /** Restarts one; however that ends, the server gets regions again. */
   void restart(Admin admin, ServerName server) throws IOException, InterruptedException {
+    if (drain.keeps(server)) {
+      restartDrained(admin, server);
+      return;
+    }
     List<Path> regions = new ArrayList<>();
     try {
       drain.begin(admin, server);
@@ -190,12 +247,18 @@ final class RollingRestart {
     }
   }
 
+  /** One that an operator had drained: it has no regions, and gets none afterwards. */
+  private void restartDrained(Admin admin, ServerName server)
+      throws IOException, InterruptedException {
+    progress.accept(server.getAddress() + ": was drained before, and stays so");
+    restart.run(server);
+    await(admin, server);
+    drain.renew(admin);
+    admin.recommissionRegionServer(server, List.of()); // the process that has ended
+  }
+
   private void endDrain(Admin admin) {
-    try {
-      drain.end(admin);
-    } catch (IOException | RuntimeException e) {
-      stillDrained(e); // what ends this process tries again
-    }
+    tried(() -> drain.end(admin), this::stillDrained); // what ends this process tries again
   }
 
   /**

@@ -2,6 +2,7 @@ package org.grampus.server.operator;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:all have been restarted",
-      "1:one could not be; those after it run as before",
+      "0:all have been restarted, and the balancer and drained servers are as before",
+      "1:one could not be restarted, and those after it run as before; or not all is as before",
       "2:wrong arguments"
     })
 public final class RollingRestartCommand implements Callable<Integer> {
@@ -65,11 +66,20 @@ public final class RollingRestartCommand implements Callable<Integer> {
         new CommandLine(new RollingRestartCommand()).setStopAtPositional(true).execute(args));
   }
 
+  private static String here() throws IOException {
+    return "process "
+        + ProcessHandle.current().pid()
+        + " on "
+        + InetAddress.getLocalHost().getHostName();
+  }
+
   @Override
+  @SuppressWarnings("try") // the lock is held
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Configuration conf = HBaseConfiguration.create();
-    try (Connection connection = ConnectionFactory.createConnection(conf)) {
+    try (RestartLock lock = RestartLock.take(conf, here());
+        Connection connection = ConnectionFactory.createConnection(conf)) {
       new RollingRestart(
               conf,
               connection,

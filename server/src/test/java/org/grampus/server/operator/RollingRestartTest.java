@@ -1,6 +1,7 @@
 package org.grampus.server.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -91,6 +92,67 @@ class RollingRestartTest {
     Admin admin = admin(null);
     assertThrows(IOException.class, () -> restart.restart(admin, SERVER));
     assertEquals(List.of(), asked);
+  }
+
+  /** A master with a cluster of one server, which an operator had drained. */
+  private Admin drainedBefore(List<ServerName> drained, ServerName live) {
+    Admin others = admin(null);
+    return (Admin)
+        Proxy.newProxyInstance(
+            Admin.class.getClassLoader(),
+            new Class<?>[] {Admin.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getRegionServers" -> List.of(live);
+                  case "listDecommissionedRegionServers" -> List.copyOf(drained);
+                  case DRAINED -> drained.addAll(servers(arguments[0])) ? null : null;
+                  case UNDRAINED -> drained.remove(arguments[0]) ? null : null;
+                  default -> method.invoke(others, arguments);
+                });
+  }
+
+  private static List<ServerName> servers(Object argument) {
+    return ((List<?>) argument).stream().map(ServerName.class::cast).toList();
+  }
+
+  @Test
+  void aServerThatWasDrainedBeforeStaysSo() throws Exception {
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    RollingRestart restarts =
+        new RollingRestart(
+            noCluster(), null, new RestartCommand(List.of("true")), Duration.ZERO, said::add);
+    restarts.keepDrained(drained);
+    restarts.restart(drainedBefore(drained, next), SERVER);
+
+    assertEquals(List.of(next), drained);
+    assertEquals(List.of(), asked, "no region is moved");
+  }
+
+  /** Also where this process ends before the restarted one has come back. */
+  @Test
+  void theEndOfTheProcessDrainsWhatWasDrainedBefore() {
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    restart.keepDrained(drained);
+    assertTrue(restart.restore(drainedBefore(drained, next), true));
+
+    assertEquals(List.of(SERVER, next), drained);
+    said.clear();
+    Admin gone = admin(new IOException("no master"), "listDecommissionedRegionServers");
+    assertFalse(restart.restore(gone, true));
+    assertTrue(said.get(0).contains("decommission_regionservers ['rs1,16020']"), said.get(0));
+  }
+
+  @Test
+  void aBalancerThatStaysOffIsAFailure() throws Exception {
+    Admin gone = admin(new IOException("no master"), BALANCED);
+    assertThrows(IOException.class, () -> restart.restartAll(gone, List.of(), true));
+    assertTrue(said.get(0).contains("balance_switch true"), said.toString());
+    restart.restartAll(admin(null), List.of(), true);
+    asked.clear();
+    restart.restore(true);
+    assertEquals(1, said.size(), "nothing is left to do");
   }
 
   /** An operator who waits in vain for the rest has seen it. */

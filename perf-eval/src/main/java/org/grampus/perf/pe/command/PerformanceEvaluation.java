@@ -30,6 +30,7 @@ import org.grampus.perf.pe.report.ReportDirectory;
 import org.grampus.perf.pe.report.StockLines;
 import org.grampus.perf.pe.table.TestTable;
 import org.grampus.perf.pe.work.RowTestFactory;
+import org.grampus.perf.result.Commit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -116,7 +117,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     try (ReportDirectory directory = ReportDirectory.at(calledFrom().resolve(report))) {
       RunResult run = run(options, settings);
       List<String> failures = run.failures(options.reads().allowMissing());
-      directory.write(options, settings.shown(), run, failures);
+      directory.write(Commit.ofInstallation(), options, settings.shown(), run, failures);
       return failures;
     }
   }

@@ -9,14 +9,15 @@ public final class RowOptions {
       names = "--rows",
       paramLabel = "N",
       description =
-          "Rows each client runs. Default: 1073741. With randomRead and randomSeekScan it can stand"
+          "Rows each client runs. Default: 1048576. With randomRead and randomSeekScan it can stand"
               + " beside --size: so many rows within the range of that size")
   private Long rows;
 
   @Option(
       names = "--size",
-      paramLabel = "GIB",
-      description = "Total size in GiB, instead of --rows; fractions count")
+      paramLabel = "GB",
+      description =
+          "Total size in GB of 1,000 MiB, as HBase has it, instead of --rows; fractions count")
   private BigDecimal size;
 
   @Option(
@@ -62,7 +63,7 @@ public final class RowOptions {
     return rows;
   }
 
-  /** GiB of all clients; null when not given. */
+  /** GB of all clients; null when not given. */
   public BigDecimal size() {
     return size;
   }

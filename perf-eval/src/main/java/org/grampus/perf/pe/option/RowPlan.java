@@ -15,10 +15,11 @@ import org.grampus.perf.pe.key.Sample;
  * @param clients their number
  */
 public record RowPlan(long total, long asked, long start, boolean shared, int clients) {
-  /** Rows of a client when nothing is said: 1 GiB of values of 1,000 bytes. */
-  public static final long ROWS_DEFAULT = (1L << 30) / 1000;
+  /** A GB as HBase's class has it: 1,000 MiB. */
+  private static final long GB = 1000L << 20;
 
-  private static final long GIB = 1L << 30;
+  /** Rows of a client when nothing is said: a GB of values of 1,000 bytes. */
+  public static final long ROWS_DEFAULT = GB / 1000;
 
   /**
    * The plan of a command line.
@@ -47,7 +48,7 @@ public record RowPlan(long total, long asked, long start, boolean shared, int cl
       total = Math.multiplyExact(rowsGiven(options), clients);
       asked = total;
     } else {
-      total = rowsOf(options.rows().size(), rowsPerGib(options.values()));
+      total = rowsOf(options.rows().size(), rowsPerGb(options.values()));
       asked = hasBoth(options) ? Math.multiplyExact(rowsGiven(options), clients) : total;
     }
     if (asked < clients) {
@@ -72,18 +73,18 @@ public record RowPlan(long total, long asked, long start, boolean shared, int cl
   }
 
   /** HBase's reckoning: the values alone, in whole rows. */
-  private static long rowsPerGib(ValueOptions values) {
+  private static long rowsPerGb(ValueOptions values) {
     long value = values.random() ? values.size() / 2 : values.size();
     long row = Math.multiplyExact(Math.multiplyExact(value, values.families()), values.columns());
-    if (row == 0 || row > GIB) {
+    if (row == 0 || row > GB) {
       throw new IllegalArgumentException(
-          "--size needs rows of 1 byte to 1 GiB, and not of " + row + " bytes; use --rows");
+          "--size needs rows of 1 byte to 1,000 MiB, and not of " + row + " bytes; use --rows");
     }
-    return GIB / row;
+    return GB / row;
   }
 
-  private static long rowsOf(BigDecimal gib, long rowsPerGib) {
-    return gib.multiply(BigDecimal.valueOf(rowsPerGib))
+  private static long rowsOf(BigDecimal gb, long rowsPerGb) {
+    return gb.multiply(BigDecimal.valueOf(rowsPerGb))
         .setScale(0, RoundingMode.DOWN)
         .longValueExact();
   }

@@ -16,6 +16,7 @@ import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.measure.Counts;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Setting;
+import org.grampus.perf.result.Commit;
 
 /** A run as JSON; {@code docs/pe.md} describes the fields. */
 final class JsonReport {
@@ -26,10 +27,16 @@ final class JsonReport {
   private JsonReport() {}
 
   static void write(
-      Path file, PeOptions options, List<Setting> settings, RunResult run, List<String> failures)
+      Path file,
+      Commit commit,
+      PeOptions options,
+      List<Setting> settings,
+      RunResult run,
+      List<String> failures)
       throws IOException {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("test", options.name());
+    report.put("commit", commit);
     report.put("arguments", options.arguments());
     report.put("settings", settings);
     report.put("failures", failures);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Setting;
+import org.grampus.perf.result.Commit;
 
 /**
  * A new directory with the files of a run. They are written beside it and it gets its name when
@@ -52,12 +53,18 @@ public final class ReportDirectory implements Closeable {
   /**
    * Writes all files.
    *
+   * @param commit of the Grampus whose tool this is
    * @param settings that had an effect
    * @param failures why the run has failed; empty when it has not
    */
-  public void write(PeOptions options, List<Setting> settings, RunResult run, List<String> failures)
+  public void write(
+      Commit commit,
+      PeOptions options,
+      List<Setting> settings,
+      RunResult run,
+      List<String> failures)
       throws IOException {
-    JsonReport.write(part.resolve("result.json"), options, settings, run, failures);
+    JsonReport.write(part.resolve("result.json"), commit, options, settings, run, failures);
     SeriesCsv.write(part.resolve("series.csv"), run);
     LatencyLog.write(part.resolve("latency.hlog"), run);
     Plots.write(part, run);

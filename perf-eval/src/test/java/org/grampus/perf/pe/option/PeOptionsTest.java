@@ -58,7 +58,7 @@ final class PeOptionsTest {
     assertTrue(options.reads().cacheBlocks());
     assertEquals(0, options.values().tags());
     assertNull(options.reads().caching());
-    assertEquals(1_073_741, RowPlan.of(options).total());
+    assertEquals(1_048_576, RowPlan.of(options).total());
   }
 
   @Test

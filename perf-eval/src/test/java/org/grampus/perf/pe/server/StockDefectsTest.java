@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 final class StockDefectsTest {
   private static final DefectTable TABLE = new DefectTable("PeDefects");
 
-  /** Five rows of a GiB. */
+  /** Five rows of a GB. */
   private static final String FIFTHS = "--valueSize=10000000 --columns=20 ";
 
   @BeforeEach

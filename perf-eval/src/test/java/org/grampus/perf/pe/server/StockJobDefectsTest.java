@@ -79,7 +79,7 @@ final class StockJobDefectsTest {
   @Test
   void jobsOfHBaseForgetTheRowsThatWereAskedForAndTheirConnections() throws Exception {
     TABLE.fill(10);
-    // ten rows of 0.2 GiB, of which three are to be read
+    // ten rows of 0.2 GB, of which three are to be read
     String line = "--valueSize=10000000 --columns=20 --size=2 --rows=3 randomRead 1";
     Witness stock = stock(place().configuration(), line);
     assertEquals(10, stock.gets());

@@ -1,0 +1,152 @@
+package org.grampus.perf.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which Java {@code bin/grampus} of a release runs, and with which class path. */
+final class LauncherTest {
+  private static final long SECONDS_MAX = 60;
+
+  /** Says that it is Java 17, and prints its arguments instead of running them. */
+  private static final String JAVA =
+      """
+      #!/bin/sh
+      if [ "$1" = -version ]; then echo 'openjdk version "17.0.1"' >&2; else echo "$0 $*"; fi
+      """;
+
+  @TempDir private Path directory;
+  private Path release;
+  private Path here;
+  private Path jdk;
+  private final Map<String, String> environment = new HashMap<>();
+
+  private record Outcome(int exit, String text) {}
+
+  @BeforeEach
+  void layOut() throws IOException {
+    directory = directory.toRealPath();
+    Path sources = Path.of("").toAbsolutePath();
+    while (!Files.exists(sources.resolve("bin/grampus"))) {
+      sources = sources.getParent();
+    }
+    release = directory.resolve("release");
+    here = Files.createDirectories(directory.resolve("here"));
+    jdk = directory.resolve("jdk");
+    Files.createDirectories(release.resolve("bin/lib"));
+    Files.createDirectories(release.resolve("conf"));
+    for (String script : List.of("bin/grampus", "bin/lib/environment.sh", "bin/lib/shell.sh")) {
+      Files.copy(sources.resolve(script), release.resolve(script));
+    }
+    writeJava(here);
+    writeJava(jdk);
+    environment.put("JAVA_HOME", jdk.toString());
+  }
+
+  private static void writeJava(Path home) throws IOException {
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(java, JAVA);
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Outcome run(String... arguments) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", release.resolve("bin/grampus").toString())
+            .directory(here.toFile())
+            .redirectErrorStream(true);
+    builder.command().addAll(List.of(arguments));
+    for (String name :
+        List.of("JAVA_HOME", "GRAMPUS_HOME", "GRAMPUS_CONF_DIR", "HADOOP_CONF_DIR")) {
+      builder.environment().remove(name);
+    }
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS));
+    return new Outcome(process.exitValue(), text);
+  }
+
+  /** The commands that the launcher itself needs, and no Java. */
+  private String pathWithoutJava() throws IOException {
+    Path commands = Files.createDirectories(directory.resolve("commands"));
+    for (String name : List.of("bash", "dirname", "readlink", "mkdir", "head", "cat")) {
+      Path found =
+          List.of("/usr/bin", "/bin").stream()
+              .map(each -> Path.of(each, name))
+              .filter(Files::exists)
+              .findFirst()
+              .orElseThrow();
+      Files.createSymbolicLink(commands.resolve(name), found);
+    }
+    return commands.toString();
+  }
+
+  private void assertNotOfHere(Outcome outcome) {
+    assertFalse(outcome.text.contains(here.resolve("bin/java").toString()), outcome.text);
+    assertFalse(outcome.text.contains("./bin/java"), outcome.text);
+  }
+
+  @Test
+  void theJavaOfJavaHomeIsRun() throws Exception {
+    Outcome outcome = run("version");
+
+    assertEquals(0, outcome.exit, outcome.text);
+    assertTrue(outcome.text.startsWith(jdk.resolve("bin/java") + " "), outcome.text);
+  }
+
+  @Test
+  void withoutAnyJavaThatOfTheDirectoryIsNotRun() throws Exception {
+    environment.put("JAVA_HOME", "");
+    environment.put("PATH", pathWithoutJava());
+
+    assertNotOfHere(run("version"));
+  }
+
+  @Test
+  void anEmptyEntryOfThePathIsNoPlaceOfJava() throws Exception {
+    environment.remove("JAVA_HOME");
+    environment.put("PATH", pathWithoutJava() + "::bin:" + jdk.resolve("bin"));
+    Files.copy(here.resolve("bin/java"), here.resolve("java"));
+    Outcome outcome = run("version");
+
+    assertNotOfHere(outcome);
+    assertTrue(outcome.text.startsWith(jdk.resolve("bin/java") + " "), outcome.text);
+  }
+
+  @Test
+  void aRelativeJavaHomeIsAnError() throws Exception {
+    environment.put("JAVA_HOME", ".");
+    Outcome outcome = run("version");
+
+    assertEquals(1, outcome.exit, outcome.text);
+    assertTrue(outcome.text.contains("JAVA_HOME is ., which is no absolute path"), outcome.text);
+  }
+
+  @Test
+  void theSiteFilesOfHadoopStandBehindOurs() throws Exception {
+    environment.put("HADOOP_CONF_DIR", "/etc/hadoop");
+    environment.put("GRAMPUS_CONF_DIR", "/etc/grampus");
+    String expected = "-cp /etc/grampus:/etc/hadoop:";
+
+    for (String command : List.of("regionserver", "version", "shell")) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.contains(expected), command + ": " + outcome.text);
+    }
+    environment.remove("HADOOP_CONF_DIR");
+    Outcome outcome = run("regionserver");
+    assertTrue(outcome.text.contains("-cp /etc/grampus:" + release + "/lib/*"), outcome.text);
+  }
+}

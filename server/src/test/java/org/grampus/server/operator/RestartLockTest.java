@@ -1,0 +1,53 @@
+package org.grampus.server.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.grampus.server.master.EmbeddedZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RestartLockTest {
+  @TempDir private Path directory;
+  private final Configuration conf = HBaseConfiguration.create();
+  private EmbeddedZooKeeper zooKeeper;
+
+  @BeforeEach
+  void start() throws Exception {
+    conf.set(HConstants.ZOOKEEPER_DATA_DIR, directory.toString());
+    conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, 0);
+    zooKeeper = EmbeddedZooKeeper.start(conf);
+    conf.set(HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
+    conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
+    try (ZKWatcher master = new ZKWatcher(conf, "master", null)) {
+      ZKUtil.createWithParents(master, master.getZNodePaths().baseZNode);
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    zooKeeper.close();
+  }
+
+  @Test
+  void theSecondIsRefusedUntilTheFirstHasEnded() throws IOException {
+    RestartLock first = RestartLock.take(conf, "process 1 on a");
+    IOException refusal =
+        assertThrows(IOException.class, () -> RestartLock.take(conf, "process 2 on b"));
+    assertEquals(
+        "another rolling restart of this cluster is under way, process 1 on a; begin again when it"
+            + " has ended",
+        refusal.getMessage());
+    first.close();
+    RestartLock.take(conf, "process 2 on b").close();
+  }
+}
