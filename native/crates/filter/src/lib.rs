@@ -14,6 +14,7 @@ mod column_range;
 mod column_value;
 mod comparator;
 mod compare_op;
+mod comparison;
 mod decode;
 mod dependent_column;
 mod family;
@@ -43,6 +44,7 @@ use grampus_base::Result;
 use grampus_cells::CellRef;
 
 pub use self::compare_op::CompareOp;
+pub use self::comparison::Comparison;
 pub use self::decode::decode;
 pub use self::single_column_value::SingleColumnValueFilter;
 

@@ -10,7 +10,7 @@ use grampus_engine::request::mutation::OpBody;
 use grampus_engine::request::{Batch, Condition, Op};
 use grampus_env::{Env, FakeEnv};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
-use grampus_filter::{Filter, RowCell};
+use grampus_filter::{Comparison, Filter, RowCell};
 use grampus_store::fileset::{Clip, FileName};
 use grampus_store::read::ReadSpec;
 use grampus_wal::SegmentReader;
@@ -69,14 +69,18 @@ pub fn mutation_batch(bytes: &[u8]) {
     let Some((len, rest)) = bytes.split_first_chunk::<2>() else { return };
     let (ops, cells) = rest.split_at(usize::from(u16::from_le_bytes(*len)).min(rest.len()));
     let Ok(batch) = Batch::decode(ops, cells) else { return };
-    batch.ops.iter().for_each(condition_filters);
+    batch.ops.iter().for_each(condition_tests);
 }
 
-fn condition_filters(op: &Op<'_>) {
-    let decode = |condition: &Condition<'_>| {
-        if let Condition::Filter { filter, .. } = condition {
+fn condition_tests(op: &Op<'_>) {
+    let decode = |condition: &Condition<'_>| match condition {
+        Condition::Filter { filter, .. } => {
             let _ = grampus_filter::decode(filter, false, &patterns());
         }
+        Condition::Compared { op, comparator, .. } => {
+            let _ = Comparison::decode(*op, comparator, &patterns());
+        }
+        Condition::Column { .. } | Condition::Empty { .. } => {}
     };
     match &op.body {
         OpBody::Check { condition, .. } => decode(condition),

@@ -37,6 +37,8 @@ use crate::mvcc::Mvcc;
 const REMOTE_CLOSES_MAX: u32 = 30;
 /// Pause between two of them.
 const CLOSE_PAUSE_MS: u64 = 1000;
+/// None begins later than this after the first one: each may wait for data nodes that hang, and a server has a limited time to stop.
+const REMOTE_CLOSE_MS: i64 = 60_000;
 
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
@@ -224,16 +226,20 @@ impl Region {
     /// (`hbase.hstore.flush.retries.number`). A log that is lost is another kind of error, and ends the close at once.
     fn close_patiently(&self) -> Result<()> {
         let env = &*self.shared.env;
-        let attempts = if env.flush_is_cheap() { 1 } else { REMOTE_CLOSES_MAX };
-        for _ in 1..attempts {
-            match self.close_in_order() {
-                Err(e) if matches!(e.kind, ErrorKind::Io | ErrorKind::Timeout) => {
-                    env.pause_millis(CLOSE_PAUSE_MS)
-                }
-                ended => return ended,
+        let mut attempts = if env.flush_is_cheap() { 1 } else { REMOTE_CLOSES_MAX };
+        let last_begin = self.shared.monotonic_millis() + REMOTE_CLOSE_MS;
+        loop {
+            attempts -= 1;
+            let ended = self.close_in_order();
+            let may_pass = |e: &Error| matches!(e.kind, ErrorKind::Io | ErrorKind::Timeout);
+            if attempts == 0 || !ended.as_ref().is_err_and(may_pass) {
+                return ended;
+            }
+            env.pause_millis(CLOSE_PAUSE_MS);
+            if self.shared.monotonic_millis() > last_begin {
+                return ended;
             }
         }
-        self.close_in_order()
     }
 
     fn close_in_order(&self) -> Result<()> {

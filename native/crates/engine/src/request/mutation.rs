@@ -87,6 +87,50 @@ pub enum Condition<'a> {
         /// Which cells are seen.
         range: TimeRange,
     },
+    /// A column is missing, or its newest cell has an empty value.
+    Empty {
+        /// Family name.
+        family: &'a [u8],
+        /// Qualifier.
+        qualifier: &'a [u8],
+        /// Which cells are seen.
+        range: TimeRange,
+    },
+    /// The newest cell of a column compared by a comparator; a missing one meets no operator.
+    Compared {
+        /// Family name.
+        family: &'a [u8],
+        /// Qualifier.
+        qualifier: &'a [u8],
+        /// `comparator OP stored`.
+        op: CompareOp,
+        /// The encoded comparator.
+        comparator: &'a [u8],
+        /// Which cells are seen.
+        range: TimeRange,
+    },
+}
+
+impl<'a> Condition<'a> {
+    /// Family and qualifier of the column that it looks at, `None` when it looks at all.
+    pub fn column(&self) -> Option<(&'a [u8], &'a [u8])> {
+        match *self {
+            Condition::Column { family, qualifier, .. }
+            | Condition::Empty { family, qualifier, .. }
+            | Condition::Compared { family, qualifier, .. } => Some((family, qualifier)),
+            Condition::Filter { .. } => None,
+        }
+    }
+
+    /// Which cells are seen.
+    pub fn range(&self) -> TimeRange {
+        match *self {
+            Condition::Column { range, .. }
+            | Condition::Filter { range, .. }
+            | Condition::Empty { range, .. }
+            | Condition::Compared { range, .. } => range,
+        }
+    }
 }
 
 /// A decoded batch.
@@ -136,6 +180,8 @@ mod op_flag {
 mod condition {
     pub(super) const COLUMN: u8 = 1;
     pub(super) const FILTER: u8 = 2;
+    pub(super) const EMPTY: u8 = 3;
+    pub(super) const COMPARED: u8 = 4;
 }
 
 /// Bytes of a row and its condition at least.
@@ -287,20 +333,27 @@ fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result
 }
 
 fn read_condition<'a>(payload: &mut ByteReader<'a>) -> Result<Condition<'a>> {
-    match payload.u8("a condition kind")? {
-        condition::COLUMN => {
-            let family = payload.bytes("a condition's family")?;
-            let qualifier = payload.bytes("a condition's qualifier")?;
-            let op = CompareOp::from_code(payload.u8("a compare operator")?)?;
-            let value = payload.bytes("a condition's value")?;
-            Ok(Condition::Column { family, qualifier, op, value, range: read_range(payload)? })
-        }
-        condition::FILTER => {
-            let filter = payload.bytes("a condition's filter")?;
-            Ok(Condition::Filter { filter, range: read_range(payload)? })
-        }
-        other => Err(bad(format!("unknown condition kind {other}"))),
+    let kind = payload.u8("a condition kind")?;
+    if kind == condition::FILTER {
+        let filter = payload.bytes("a condition's filter")?;
+        return Ok(Condition::Filter { filter, range: read_range(payload)? });
     }
+    if !(condition::COLUMN..=condition::COMPARED).contains(&kind) {
+        return Err(bad(format!("unknown condition kind {kind}")));
+    }
+    let family = payload.bytes("a condition's family")?;
+    let qualifier = payload.bytes("a condition's qualifier")?;
+    if kind == condition::EMPTY {
+        return Ok(Condition::Empty { family, qualifier, range: read_range(payload)? });
+    }
+    let op = CompareOp::from_code(payload.u8("a compare operator")?)?;
+    let given = payload.bytes("a condition's value or comparator")?;
+    let range = read_range(payload)?;
+    Ok(if kind == condition::COLUMN {
+        Condition::Column { family, qualifier, op, value: given, range }
+    } else {
+        Condition::Compared { family, qualifier, op, comparator: given, range }
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The engine through its public calls.
 
 use grampus_engine::ScanLimits;
-use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, bytes, column_condition};
 
 use crate::common::{self, NO_LIMITS, next, start};
 
@@ -153,6 +153,47 @@ fn conditions_follow_the_null_rules() {
     assert_eq!(check("q", LESS, "z"), Answer::NotMatched);
     assert_eq!(check("q", EQUAL, ""), Answer::NotMatched);
     assert_eq!(check("q", NOT_EQUAL, ""), Answer::Done);
+}
+
+/// A condition of MutateRows: a column and what follows it, at all times.
+fn multi_row_condition(kind: u8, qualifier: &str, rest: &[u8]) -> Vec<u8> {
+    let mut out = vec![kind];
+    bytes(&mut out, b"f");
+    bytes(&mut out, qualifier.as_bytes());
+    out.extend(rest);
+    out.extend(0i64.to_le_bytes());
+    out.extend(i64::MAX.to_le_bytes());
+    out
+}
+
+#[test]
+fn conditions_of_several_rows_compare_by_comparator_or_want_nothing_there() {
+    const LESS: u8 = 0;
+    const NOT_EQUAL: u8 = 3;
+    const SUBSTRING: u8 = 7;
+    let f = start(&[("f", "")]);
+    f.put(Cell::put("r", "f", "q", 1, "text"));
+    f.put(Cell::put("r", "f", "empty", 1, ""));
+    let check = |condition: Vec<u8>| {
+        let put = RowOp::put(&[Cell::put("r", "f", "out", LATEST, "x")]);
+        f.mutate(&Batch::new().check("r", &condition, vec![put])).remove(0)
+    };
+    let empty = |qualifier| check(multi_row_condition(3, qualifier, &[]));
+    assert_eq!(empty("none"), Answer::Done);
+    assert_eq!(empty("empty"), Answer::Done);
+    assert_eq!(empty("q"), Answer::NotMatched);
+    let compared = |qualifier, op: u8, tag: u8, text: &str| {
+        let mut comparator = vec![tag];
+        bytes(&mut comparator, text.as_bytes());
+        let mut rest = vec![op];
+        bytes(&mut rest, &comparator);
+        check(multi_row_condition(4, qualifier, &rest))
+    };
+    assert_eq!(compared("q", 2, SUBSTRING, "ex"), Answer::Done);
+    assert_eq!(compared("q", NOT_EQUAL, SUBSTRING, "ex"), Answer::NotMatched);
+    assert_eq!(compared("none", NOT_EQUAL, SUBSTRING, "ex"), Answer::NotMatched);
+    assert_eq!(compared("q", LESS, 1, "a"), Answer::Done, "given < stored");
+    assert_eq!(compared("q", LESS, 1, "z"), Answer::NotMatched);
 }
 
 #[test]

@@ -53,3 +53,18 @@ fn a_region_closes_when_remote_files_can_be_created_again() {
         }
     });
 }
+
+/// Each attempt waits for a data node that hangs. A server that stops has other regions to close.
+#[test]
+fn a_region_is_not_closed_again_and_again_where_each_attempt_takes_long() {
+    let env = FakeEnv::of(FakeKind::Remote, 1);
+    let f = fixture(&env, "{}", 1);
+    f.mutate(&put(1));
+    env.set_faults(Faults { failing_creates: u64::MAX, slow_millis: 20_000, ..Faults::default() });
+    let begun_millis = env.now_millis();
+    f.region.close(false).unwrap_err();
+    let taken_millis = env.now_millis() - begun_millis;
+    assert!((60_000..100_000).contains(&taken_millis), "{taken_millis}");
+    env.set_faults(Faults::default());
+    f.region.close(false).unwrap();
+}

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{TimeRange, WireCell, cell_codec};
-use grampus_filter::{CompareOp, Filter};
+use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
+use grampus_filter::{CompareOp, Comparison, Filter};
 use grampus_store::read::{BoundedSink, CellSink, FamilyRead, ReadPlan};
 
 use super::super::Region;
@@ -12,21 +12,35 @@ use super::super::reading::read_row;
 use super::{Atomic, CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
 use crate::request::Condition;
 
-/// The filter of each condition of an operation, in order; `None` for a condition on a column.
-pub(super) type ConditionFilters = Vec<Option<Box<dyn Filter>>>;
+/// What was decoded of a condition before its row is locked.
+pub(super) enum ConditionTest {
+    /// Nothing: the condition has its value itself.
+    Value,
+    /// Its filter.
+    Filter(Option<Box<dyn Filter>>),
+    /// Its comparator.
+    Comparison(Comparison),
+}
 
 impl Region {
-    /// Decodes the filters of an operation's conditions. Before its rows are locked: to compile a pattern may take a second.
-    pub(super) fn condition_filters(
+    /// Decodes the filters and comparators of an operation's conditions, in their order. Before its rows are locked: to compile a pattern
+    /// may take a second.
+    pub(super) fn condition_tests(
         &self,
         atomic: &Atomic<'_, '_>,
         may_block: bool,
-    ) -> Result<ConditionFilters> {
-        let decode = |condition: &Condition<'_>| match condition {
-            Condition::Column { .. } => Ok(None),
-            Condition::Filter { filter, .. } => {
-                grampus_filter::decode(filter, false, &self.pattern_context(may_block))
-            }
+    ) -> Result<Vec<ConditionTest>> {
+        let decode = |condition: &Condition<'_>| {
+            let patterns = self.pattern_context(may_block);
+            Ok(match condition {
+                Condition::Column { .. } | Condition::Empty { .. } => ConditionTest::Value,
+                Condition::Filter { filter, .. } => {
+                    ConditionTest::Filter(grampus_filter::decode(filter, false, &patterns)?)
+                }
+                Condition::Compared { op, comparator, .. } => {
+                    ConditionTest::Comparison(Comparison::decode(*op, comparator, &patterns)?)
+                }
+            })
         };
         atomic.conditions.iter().map(|(_, condition)| decode(condition)).collect()
     }
@@ -35,14 +49,14 @@ impl Region {
     pub(super) fn check_conditions(
         &self,
         atomic: &Atomic<'_, '_>,
-        filters: ConditionFilters,
+        tests: Vec<ConditionTest>,
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
         let mut latest = i64::MIN;
-        for ((row, condition), filter) in atomic.conditions.iter().zip(filters) {
-            let plan = ReadPlan::of_row(row, u64::MAX, may_block, now).filtered(filter);
-            match self.check_condition(row, condition, plan, atomic.multi_row)? {
+        for ((row, condition), test) in atomic.conditions.iter().zip(tests) {
+            let plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
+            match self.check_condition(row, condition, test, plan)? {
                 Some(stamp) if !atomic.multi_row => latest = latest.max(stamp),
                 Some(_) => {}
                 None => return Ok(None),
@@ -56,10 +70,16 @@ impl Region {
         &self,
         row: &[u8],
         condition: &Condition<'_>,
+        test: ConditionTest,
         plan: ReadPlan<'_>,
-        multi_row: bool,
     ) -> Result<Option<i64>> {
-        let mut scan = self.row_scan(&self.condition_reads(condition)?, plan)?;
+        let (filter, comparison) = match test {
+            ConditionTest::Value => (None, None),
+            ConditionTest::Filter(filter) => (filter, None),
+            ConditionTest::Comparison(comparison) => (None, Some(comparison)),
+        };
+        let mut scan = self.row_scan(&self.condition_reads(condition)?, plan.filtered(filter))?;
+        scan.close_unless_needed();
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = BoundedSink::new(kept);
@@ -68,29 +88,25 @@ impl Region {
             return Err(condition_too_big(row));
         }
         let found = if count > 0 { Some(cell_codec::read_cell(&sink.cells)?.0.cell) } else { None };
-        let Condition::Column { op, value, .. } = condition else {
-            return Ok(found.map(|cell| cell.timestamp));
+        let holds = match (condition, comparison, found) {
+            (Condition::Column { op, value, .. }, _, _) => column_holds(*op, value, found),
+            (Condition::Empty { .. }, _, _) => found.is_none_or(|cell| cell.value.is_empty()),
+            (_, Some(comparison), Some(cell)) => comparison.accepts(cell.value)?,
+            (_, _, found) => found.is_some(),
         };
-        let not_equal = *op == CompareOp::NotEqual;
-        Ok(match (found, value.is_empty()) {
-            (None, true) => (multi_row || !not_equal).then_some(0),
-            (None, false) => None,
-            (Some(cell), true) => (cell.value.is_empty() != not_equal).then_some(cell.timestamp),
-            (Some(cell), false) => op.accepts((*value).cmp(cell.value)).then_some(cell.timestamp),
-        })
+        Ok(holds.then(|| found.map_or(0, |cell| cell.timestamp)))
     }
 
     /// What a condition looks at: its column, or all columns.
     fn condition_reads(&self, condition: &Condition<'_>) -> Result<Vec<FamilyRead>> {
-        Ok(match condition {
-            Condition::Column { family, qualifier, range, .. } => {
-                let columns = Some(Arc::from([qualifier.to_vec()]));
-                vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
-            }
-            Condition::Filter { range, .. } => (0..self.stores.len())
-                .map(|store| FamilyRead { store, range: *range, columns: None })
-                .collect(),
-        })
+        let range = condition.range();
+        let Some((family, qualifier)) = condition.column() else {
+            return Ok((0..self.stores.len())
+                .map(|store| FamilyRead { store, range, columns: None })
+                .collect());
+        };
+        let columns = Some(Arc::from([qualifier.to_vec()]));
+        Ok(vec![FamilyRead { store: self.store_index(family)?, range, columns }])
     }
 
     /// The newest visible cell of each column that `deltas` name, encoded with tags.
@@ -129,6 +145,17 @@ impl Region {
             reads.push(FamilyRead { store, range, columns: Some(qualifiers) });
         }
         Ok(reads)
+    }
+}
+
+/// Whether `value OP stored`. An empty value is equal to nothing and to an empty stored one, and less or greater than neither.
+fn column_holds(op: CompareOp, value: &[u8], found: Option<CellRef<'_>>) -> bool {
+    match found {
+        _ if value.is_empty() => {
+            found.is_none_or(|cell| cell.value.is_empty()) != (op == CompareOp::NotEqual)
+        }
+        None => false,
+        Some(cell) => op.accepts(value.cmp(cell.value)),
     }
 }
 

@@ -12,7 +12,7 @@ use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
 
-use self::conditions::ConditionFilters;
+use self::conditions::ConditionTest;
 use self::current_cells::CurrentCells;
 use super::Region;
 use super::carried_tags::CarriedTags;
@@ -134,12 +134,12 @@ impl Region {
     ) -> Result<Answer> {
         loop {
             let locks = self.check_atomic(atomic, cells)?;
-            let filters = self.condition_filters(atomic, progress.may_block())?;
+            let tests = self.condition_tests(atomic, progress.may_block())?;
             progress.before_locks(self);
             let _rows = self.locks.lock(locks, progress.wait())?;
             let passed = self.load_gate.pass(progress.wait())?;
             let nonces = (nonce_group, nonces);
-            if let Some(done) = self.try_atomic(atomic, filters, cells, nonces, progress, passed)? {
+            if let Some(done) = self.try_atomic(atomic, tests, cells, nonces, progress, passed)? {
                 return Ok(done);
             }
         }
@@ -149,7 +149,7 @@ impl Region {
     fn try_atomic<'b>(
         &self,
         atomic: &Atomic<'_, 'b>,
-        filters: ConditionFilters,
+        tests: Vec<ConditionTest>,
         cells: &[WireCell<'b>],
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,
@@ -157,7 +157,7 @@ impl Region {
     ) -> Result<Option<Answer>> {
         let may_block = progress.may_block();
         let now = progress.now(self);
-        let Some(condition_stamp) = self.check_conditions(atomic, filters, may_block, now)? else {
+        let Some(condition_stamp) = self.check_conditions(atomic, tests, may_block, now)? else {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };
         let (mut edit, plan) = self.plan_edit(atomic, cells, condition_stamp, now, may_block)?;
@@ -241,7 +241,7 @@ impl Region {
         for (row, condition) in &atomic.conditions {
             self.check_row(row)?;
             locks.add(row);
-            if let Condition::Column { family, .. } = condition {
+            if let Some((family, _)) = condition.column() {
                 self.store_index(family)?;
             }
         }

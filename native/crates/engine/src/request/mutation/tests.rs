@@ -27,6 +27,8 @@ fn the_codes_are_those_of_the_golden_file() {
         ("op_flag.return_result", op_flag::RETURN_RESULT),
         ("condition.column", condition::COLUMN.into()),
         ("condition.filter", condition::FILTER.into()),
+        ("condition.empty", condition::EMPTY.into()),
+        ("condition.compared", condition::COMPARED.into()),
     ];
     let ours = codes.map(|(name, code)| format!("{name} {code}"));
     let theirs: Vec<&str> = GOLDEN.lines().filter(|line| !line.starts_with("example")).collect();

@@ -1,11 +1,13 @@
 package org.grampus.server.assignment;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.WeakObjectPool;
@@ -13,6 +15,7 @@ import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;
 import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.RegionRegistry;
 import org.slf4j.Logger;
@@ -169,26 +172,35 @@ public final class RegionLifecycle {
   }
 
   /**
-   * Closes every region for a clean stop, hbase:meta last; failures are logged and left to
-   * recovery. Returns whether all closed.
+   * Closes every region for a clean stop, some at a time, and hbase:meta when all others are
+   * closed; failures are logged and left to recovery. Returns whether all closed.
+   *
+   * @param threads regions that are closed at a time
    */
-  public boolean closeAll() {
-    List<OnlineRegion> regions = new ArrayList<>(registry.all());
-    regions.sort(Comparator.comparing(region -> region.info().isMetaRegion()));
-    boolean clean = true;
-    for (OnlineRegion region : regions) {
-      registry.remove(region.encodedName());
-      try {
-        region.engine().close(false);
-      } catch (RuntimeException e) {
-        LOG.error(
-            "region {} was not closed cleanly; it is recovered from the log at the next start",
-            region.encodedName(),
-            e);
-        clean = false;
-      }
+  public boolean closeAll(int threads) throws IOException, InterruptedException {
+    Map<Boolean, List<OnlineRegion>> byMeta =
+        registry.all().stream()
+            .collect(Collectors.partitioningBy(region -> region.info().isMetaRegion()));
+    Queue<OnlineRegion> failed = new ConcurrentLinkedQueue<>();
+    RegionFanOut fanOut = new RegionFanOut("grampus-stop-region", threads);
+    for (boolean meta : new boolean[] {false, true}) {
+      fanOut.run(byMeta.get(meta), region -> closeForStop(region, failed));
     }
-    return clean;
+    return failed.isEmpty();
+  }
+
+  /** Every other region is closed all the same, whatever goes wrong with this one. */
+  private void closeForStop(OnlineRegion region, Queue<OnlineRegion> failed) {
+    registry.remove(region.encodedName());
+    try {
+      region.engine().close(false);
+    } catch (RuntimeException | Error e) {
+      failed.add(region);
+      LOG.error(
+          "region {} was not closed cleanly; it is recovered from the log at the next start",
+          region.encodedName(),
+          e);
+    }
   }
 
   private void requireAccepted(boolean accepted, String what, RegionInfo region) {

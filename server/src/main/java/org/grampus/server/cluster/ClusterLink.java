@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.ZooKeeper;
 import org.grampus.server.env.Env;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.rpc.WriteFence;
@@ -50,7 +49,12 @@ public final class ClusterLink implements AutoCloseable {
     this.running = new ClusterStatusTracker(watcher, abortable);
     this.meta = new MetaTracker(watcher, abortable);
     this.servers = new RegionServerTracker(watcher, abortable);
-    this.fence = new SessionFence(new FencedSession(watcher), Env::nanos);
+    this.fence =
+        new SessionFence(
+            new LeaderContact(
+                () -> watcher.getRecoverableZooKeeper().getZooKeeper(),
+                watcher.getZNodePaths().baseZNode),
+            Env::nanos);
     master.start();
     running.start();
     meta.start();
@@ -169,32 +173,6 @@ public final class ClusterLink implements AutoCloseable {
           watcher,
           watcher.getZNodePaths().getZNodeForReplica(RegionInfo.DEFAULT_REPLICA_ID),
           abortable);
-    }
-  }
-
-  /** Asks for the root node, which costs a round trip and nothing else. */
-  private record FencedSession(ZKWatcher watcher) implements SessionFence.Session {
-    @Override
-    public void ask(Runnable answered) {
-      watcher
-          .getRecoverableZooKeeper()
-          .getZooKeeper()
-          .exists(
-              watcher.getZNodePaths().baseZNode,
-              false,
-              (code, path, context, stat) -> {
-                if (code == KeeperException.Code.OK.intValue()
-                    || code == KeeperException.Code.NONODE.intValue()) {
-                  answered.run();
-                }
-              },
-              null);
-    }
-
-    @Override
-    public int timeoutMillis() {
-      ZooKeeper zooKeeper = watcher.getRecoverableZooKeeper().getZooKeeper();
-      return zooKeeper == null ? 0 : zooKeeper.getSessionTimeout();
     }
   }
 

@@ -9,10 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets writes through only while ZooKeeper has been heard within two thirds of the session's time.
- * Whatever ends the session comes a third of it later at the earliest, and the master gives regions
- * away only then: what this server acknowledges is in its log before another reads it. A contact
- * counts from when the question was sent. See docs/design/0024-fence.md.
+ * Lets writes through only while ZooKeeper's leader, which ends sessions, has been heard within two
+ * thirds of the session's time. Whatever ends the session comes a fifth of it later at the
+ * earliest, and the master gives regions away only then: what this server acknowledges is in its
+ * log before another reads it. A contact counts from when the question was sent. See
+ * docs/design/0024-fence.md.
  */
 public final class SessionFence implements WriteFence, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
@@ -101,10 +102,10 @@ public final class SessionFence implements WriteFence, AutoCloseable {
       closedToWrites = closed;
       if (closed) {
         LOG.warn(
-            "no contact with ZooKeeper for {} ms: writes are refused until there is one",
+            "no contact with ZooKeeper's leader for {} ms: writes are refused until there is one",
             TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - contactNanos));
       } else {
-        LOG.info("contact with ZooKeeper is back, writes go on");
+        LOG.info("contact with ZooKeeper's leader is back, writes go on");
       }
     }
   }

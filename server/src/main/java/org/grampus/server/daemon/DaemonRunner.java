@@ -20,16 +20,22 @@ final class DaemonRunner {
   /** Enough for gigabytes in memtables; a service manager that waits less decides by itself. */
   private static final Duration STOP_MAX = Duration.ofMinutes(5);
 
+  /** Enough for the last words; a log on a disk that hangs takes none. */
+  private static final Duration WORDS_MAX = Duration.ofSeconds(10);
+
   private final StopRequest stop = new StopRequest();
+  private final CountDownLatch ending = new CountDownLatch(1);
   private final Duration stopMax;
+  private final Duration wordsMax;
 
   DaemonRunner() {
-    this(STOP_MAX);
+    this(STOP_MAX, WORDS_MAX);
   }
 
   /** One for tests that wait less. */
-  DaemonRunner(Duration stopMax) {
+  DaemonRunner(Duration stopMax, Duration wordsMax) {
     this.stopMax = stopMax;
+    this.wordsMax = wordsMax;
   }
 
   /** Something that can be started and stopped. */
@@ -40,27 +46,30 @@ final class DaemonRunner {
 
   /** Runs until stopped; returns the exit code. */
   int run(Daemon daemon) {
-    Thread limit = new Thread(this::limit, "grampus-stop-limit");
-    limit.setDaemon(true);
-    limit.start();
+    startDaemon(this::limit, "grampus-stop-limit");
+    startDaemon(this::haltAnyhow, "grampus-halt");
     Thread hook = new Thread(this::onSignal, "grampus-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     AutoCloseable running;
     try {
       running = daemon.start(this);
     } catch (StartupException e) {
-      LOG.debug("start failed", e);
-      System.err.println("grampus: " + e.getMessage());
-      return exit(EXIT_FAILURE);
+      return fail(
+          () -> {
+            LOG.debug("start failed", e);
+            System.err.println("grampus: " + e.getMessage());
+          });
     } catch (InterruptedException e) {
       return exit(EXIT_FAILURE);
     } catch (RuntimeException | LinkageError e) {
       // HBase's getters throw the former for a value that is no number, the latter comes of a
       // machine that the native library is not for; both say so. Threads that run already would
       // keep the process up for ever.
-      LOG.error("start failed", e);
-      System.err.println("grampus: cannot start: " + e.getMessage());
-      return exit(EXIT_FAILURE);
+      return fail(
+          () -> {
+            LOG.error("start failed", e);
+            System.err.println("grampus: cannot start: " + e.getMessage());
+          });
     }
     try {
       LOG.info("stopping: {}", stop.await());
@@ -68,8 +77,7 @@ final class DaemonRunner {
       LOG.info("stopped");
       return exit(EXIT_OK);
     } catch (Exception e) {
-      LOG.error("the stop failed", e);
-      return exit(EXIT_FAILURE);
+      return fail(() -> LOG.error("the stop failed", e));
     }
   }
 
@@ -80,9 +88,12 @@ final class DaemonRunner {
 
   /** Ends the process now. */
   void abort(String why, Throwable cause) {
-    LOG.error(
-        "fatal: {}; the process ends now, acknowledged data is in the write-ahead log", why, cause);
-    Runtime.getRuntime().halt(EXIT_FAILURE);
+    fail(
+        () ->
+            LOG.error(
+                "fatal: {}; the process ends now, acknowledged data is in the write-ahead log",
+                why,
+                cause));
   }
 
   private void onSignal() {
@@ -105,10 +116,41 @@ final class DaemonRunner {
       Thread.currentThread().interrupt();
       return;
     }
-    LOG.error(
-        "the stop takes longer than {} s; the process ends now, acknowledged data is in the"
-            + " write-ahead log",
-        stopMax.toSeconds());
+    fail(
+        () ->
+            LOG.error(
+                "the stop takes longer than {} s; the process ends now, acknowledged data is in the"
+                    + " write-ahead log",
+                stopMax.toSeconds()));
+  }
+
+  private static void startDaemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Ends the process as failed after these words, which may not be taken. */
+  private int fail(Runnable words) {
+    ending.countDown();
+    try {
+      words.run();
+    } finally {
+      exit(EXIT_FAILURE);
+    }
+    return EXIT_FAILURE;
+  }
+
+  /**
+   * Ends a process that is failing and cannot say so. The thread is there before memory is short.
+   */
+  private void haltAnyhow() {
+    try {
+      ending.await();
+      Env.sleep(wordsMax);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     exit(EXIT_FAILURE);
   }
 

@@ -426,8 +426,9 @@ final class RegionServer implements ServerControl {
     }
   }
 
-  private void closeRegions() throws IOException {
-    if (lifecycle != null && !lifecycle.closeAll()) {
+  private void closeRegions() throws IOException, InterruptedException {
+    int threads = Math.max(1, conf.getInt("hbase.regionserver.executor.closeregion.threads", 3));
+    if (lifecycle != null && !lifecycle.closeAll(threads)) {
       throw new IOException("the lines above name the regions that could not be closed");
     }
   }

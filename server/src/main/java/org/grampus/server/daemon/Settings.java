@@ -14,6 +14,7 @@ import org.grampus.compat.table.FileTracker;
  */
 public final class Settings {
   private static final String HBASE_DEFAULT = "hbase-default.xml";
+  private static final String SPLIT_BY_ZOOKEEPER = "hbase.split.wal.zk.coordinated";
 
   private Settings() {}
 
@@ -30,6 +31,7 @@ public final class Settings {
       applyDefaults(conf);
       SecurityGuard.check(conf);
       checkFileTracker(conf);
+      checkLogSplitting(conf);
       return conf;
     } catch (RuntimeException e) {
       // Hadoop parses files at the first use of a key and has no other exception for bad ones.
@@ -47,6 +49,16 @@ public final class Settings {
               + tracker
               + ", but this server keeps no lists of files, without which the master would lose rows"
               + " in splits and merges; set it to DEFAULT, also at the master");
+    }
+  }
+
+  /** A master with the key gives the logs of a dead server to no procedure, and waits for ever. */
+  private static void checkLogSplitting(Configuration conf) throws StartupException {
+    if (conf.getBoolean(SPLIT_BY_ZOOKEEPER, false)) {
+      throw new StartupException(
+          SPLIT_BY_ZOOKEEPER
+              + " is true, but this server splits logs by the master's procedures alone, without"
+              + " which no dead server would be recovered; set it to false, also at the master");
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DaemonRunnerTest {
   private static final long END_SECONDS = 60;
+  private static final Duration END_MAX = Duration.ofSeconds(END_SECONDS);
 
   /** Starts a thread that would keep the process up, then fails like a missing native library. */
   static final class WithoutLibrary {
@@ -92,7 +94,7 @@ class DaemonRunnerTest {
     private WithHungDisk() {}
 
     public static void main(String[] args) {
-      new DaemonRunner(Duration.ofMillis(1))
+      new DaemonRunner(Duration.ofMillis(1), END_MAX)
           .run(
               runner -> {
                 runner.stop().make("asked by a test");
@@ -106,13 +108,39 @@ class DaemonRunnerTest {
     private WithHungStart() {}
 
     public static void main(String[] args) {
-      new DaemonRunner(Duration.ofMillis(1))
+      new DaemonRunner(Duration.ofMillis(1), END_MAX)
           .run(
               runner -> {
                 runner.stop().make("asked by a test");
                 new CountDownLatch(1).await();
                 return () -> {};
               });
+    }
+  }
+
+  /** Has to end at once, and its log takes no word, as on a disk that hangs. */
+  static final class WithHungLog {
+    private WithHungLog() {}
+
+    public static void main(String[] args) {
+      new DaemonRunner(END_MAX, Duration.ofMillis(1))
+          .run(
+              runner -> {
+                runner.abort("asked by a test", new NeverTold());
+                return () -> {};
+              });
+    }
+  }
+
+  /** A failure whose text never comes. */
+  private static final class NeverTold extends Exception {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      while (true) {
+        LockSupport.park();
+      }
     }
   }
 
@@ -150,6 +178,11 @@ class DaemonRunnerTest {
       throws IOException, InterruptedException {
     run(WithHungDisk.class, 1);
     run(WithHungStart.class, 1);
+  }
+
+  @Test
+  void a_fatal_end_comes_also_when_the_log_hangs() throws IOException, InterruptedException {
+    run(WithHungLog.class, 1);
   }
 
   @Test

@@ -116,4 +116,15 @@ class SettingsTest {
     site(key, "default");
     assertEquals("default", load(Map.of()).get(key));
   }
+
+  @Test
+  void logSplittingByZooKeeperIsRefused() throws Exception {
+    String key = "hbase.split.wal.zk.coordinated";
+    site(key, "true");
+    String message = assertThrows(StartupException.class, () -> load(Map.of())).getMessage();
+    assertTrue(message.startsWith(key + " is true, but "), message);
+    assertTrue(message.endsWith("set it to false, also at the master"), message);
+    site(key, "false");
+    assertEquals("false", load(Map.of()).get(key));
+  }
 }

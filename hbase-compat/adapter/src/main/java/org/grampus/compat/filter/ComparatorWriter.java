@@ -33,7 +33,7 @@ public final class ComparatorWriter {
   private ComparatorWriter() {}
 
   /** Appends tag and fields. */
-  static void write(Comparator comparator, ByteBuf out) throws IOException {
+  public static void write(Comparator comparator, ByteBuf out) throws IOException {
     ByteString fields = comparator.getSerializedComparator();
     try {
       switch (simpleName(comparator)) {
@@ -54,8 +54,8 @@ public final class ComparatorWriter {
   }
 
   /**
-   * The bytes that a condition compares: HBase keeps only the value of its comparator, whatever the
-   * class.
+   * The bytes of a comparator. Of the condition of a checkAndMutate HBase keeps nothing else,
+   * whatever the class.
    */
   public static ByteString conditionValue(Comparator comparator) throws IOException {
     ByteString fields = comparator.getSerializedComparator();

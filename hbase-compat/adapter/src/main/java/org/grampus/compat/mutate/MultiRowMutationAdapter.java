@@ -22,7 +22,7 @@ public final class MultiRowMutationAdapter {
       batch.ops().writeIntLE(conditions.size());
       for (Condition condition : conditions) {
         batch.bytes(condition.getRow());
-        ConditionWriter.write(condition, batch.ops());
+        ConditionWriter.writeMultiRow(condition, batch.ops());
       }
     }
     batch.ops().writeIntLE(mutations.size());

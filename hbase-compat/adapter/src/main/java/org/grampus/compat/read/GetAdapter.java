@@ -47,10 +47,11 @@ public final class GetAdapter {
     }
   }
 
-  private static int flags(Get get, boolean mayBlock) {
+  private static int flags(Get get, boolean mayBlock) throws DoNotRetryIOException {
     int flags =
-        ReadFlags.GET | ReadFlags.INCLUDE_START | ReadAttributes.flags(get.getAttributeList());
-    flags &= ~ReadFlags.RAW;
+        ReadFlags.GET
+            | ReadFlags.INCLUDE_START
+            | ReadAttributes.flags(get.getAttributeList(), get.getColumnList());
     flags |= mayBlock ? 0 : ReadFlags.NON_BLOCKING;
     flags |= get.getCacheBlocks() ? ReadFlags.CACHE_BLOCKS : 0;
     flags |= get.getExistenceOnly() ? ReadFlags.EXISTENCE_ONLY : 0;

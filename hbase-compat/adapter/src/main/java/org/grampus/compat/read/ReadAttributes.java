@@ -1,6 +1,8 @@
 package org.grampus.compat.read;
 
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
@@ -12,8 +14,13 @@ final class ReadAttributes {
 
   private ReadAttributes() {}
 
-  /** The flags that the attributes set. */
-  static int flags(List<NameBytesPair> attributes) {
+  /**
+   * The flags that the attributes of a read of these columns set.
+   *
+   * @throws DoNotRetryIOException for a raw read that names columns
+   */
+  static int flags(List<NameBytesPair> attributes, List<Column> columns)
+      throws DoNotRetryIOException {
     int flags = 0;
     for (NameBytesPair attribute : attributes) {
       ByteString value = attribute.getValue();
@@ -23,6 +30,10 @@ final class ReadAttributes {
         boolean uncommitted = value.size() == 1 && value.byteAt(0) == READ_UNCOMMITTED;
         flags |= uncommitted ? ReadFlags.READ_UNCOMMITTED : 0;
       }
+    }
+    if ((flags & ReadFlags.RAW) != 0
+        && columns.stream().anyMatch(column -> column.getQualifierCount() > 0)) {
+      throw new DoNotRetryIOException("Cannot specify any column for a raw scan");
     }
     return flags;
   }

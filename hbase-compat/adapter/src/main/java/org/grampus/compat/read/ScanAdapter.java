@@ -18,12 +18,7 @@ public final class ScanAdapter {
    * @return whether the scan's filter decides about whole rows, which forbids partial rows
    */
   public static boolean write(Scan scan, List<byte[]> families, ByteBuf out) throws IOException {
-    int flags = flags(scan);
-    if ((flags & ReadFlags.RAW) != 0
-        && scan.getColumnList().stream().anyMatch(column -> column.getQualifierCount() > 0)) {
-      throw new DoNotRetryIOException("Cannot specify any column for a raw scan");
-    }
-    ReadSpecWriter.header(out, flags, scan.getStartRow(), scan.getStopRow());
+    ReadSpecWriter.header(out, flags(scan), scan.getStartRow(), scan.getStopRow());
     ReadSpecWriter.limits(
         out,
         Math.max(scan.getMaxVersions(), 1),
@@ -55,8 +50,8 @@ public final class ScanAdapter {
     return new IOException(cause.toString(), cause);
   }
 
-  private static int flags(Scan scan) {
-    int flags = ReadAttributes.flags(scan.getAttributeList());
+  private static int flags(Scan scan) throws DoNotRetryIOException {
+    int flags = ReadAttributes.flags(scan.getAttributeList(), scan.getColumnList());
     flags |= scan.getCacheBlocks() ? ReadFlags.CACHE_BLOCKS : 0;
     flags |= scan.getReversed() ? ReadFlags.REVERSED : 0;
     flags |= scan.getIncludeStartRow() ? ReadFlags.INCLUDE_START : 0;

@@ -51,6 +51,8 @@ class MutationBatchLayoutTest {
     line("op_flag.return_result", OpKind.RETURN_RESULT);
     line("condition.column", ConditionWriter.COLUMN);
     line("condition.filter", ConditionWriter.FILTER);
+    line("condition.empty", ConditionWriter.EMPTY);
+    line("condition.compared", ConditionWriter.COMPARED);
   }
 
   private static Condition condition() {

@@ -81,6 +81,15 @@ class ReadSpecTest {
   }
 
   @Test
+  void aGetWithTheAttributeOfARawScanIsRaw() throws IOException {
+    Get get = new Get(Bytes.toBytes("r"));
+    new Scan().setRaw(true).getAttributesMap().forEach(get::setAttribute);
+    write(get);
+    expectHeader(DEFAULT_GET | ReadFlags.RAW, "r", "");
+    assertThrows(DoNotRetryIOException.class, () -> write(get.addColumn(F, F)));
+  }
+
+  @Test
   void getWithColumnsSortsThem() throws IOException {
     Get get =
         new Get(Bytes.toBytes("r"))

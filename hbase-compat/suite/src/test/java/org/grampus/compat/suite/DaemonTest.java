@@ -236,6 +236,19 @@ class DaemonTest {
   }
 
   @Test
+  @KnownGap("Storage: log splitting coordinated by ZooKeeper (`hbase.split.wal.zk.coordinated`)")
+  void logSplittingByZooKeeper() throws Exception {
+    String key = "hbase.split.wal.zk.coordinated";
+    ServerProcess server = server(key, Map.of(key, "true"));
+    server.withoutMaster();
+    assertRefuses(
+        server,
+        key
+            + " is true, but this server splits logs by the master's procedures alone, without which"
+            + " no dead server would be recovered; set it to false, also at the master");
+  }
+
+  @Test
   void aStoppedServerEndsWithCode0AndServesItsDataAgain() throws Exception {
     ServerProcess server = server("kept", Map.of());
     server.start();

@@ -1,14 +1,19 @@
 package org.grampus.compat.suite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +121,30 @@ class DeleteTest extends CompatTest {
                 .readAllVersions()
                 .addFamily(F)
                 .setFilter(new org.apache.hadoop.hbase.filter.ColumnPrefixFilter(b("a")))));
+  }
+
+  /** {@code Get} has no such setter, but what it is given as attribute becomes the scan's. */
+  @Test
+  void getsWithTheAttributeOfARawScanSeeMarkersAndHiddenCells() throws Exception {
+    table.delete(new Delete(b("r")).addColumns(F, b("a"), 2));
+    String all =
+        "r/f:a@3=a3 r/f:a@2!DeleteColumn r/f:a@2=a2 r/f:a@1=a1 r/f:b@3=b3 r/f:b@2=b2 r/f:b@1=b1";
+    Get raw = raw("r").readAllVersions().addFamily(F);
+    assertEquals(all, show(table.get(raw)));
+    Result[] several = table.get(List.of(raw, raw("none"), new Get(b("r")).addColumn(F, b("a"))));
+    assertEquals(all, show(several[0]));
+    assertTrue(several[1].isEmpty());
+    assertEquals("r/f:a@3=a3", show(several[2]));
+    table.delete(new Delete(b("gone")).addFamily(F, 5));
+    assertFalse(table.exists(new Get(b("gone"))));
+    assertTrue(table.exists(raw("gone")));
+    assertThrows(DoNotRetryIOException.class, () -> table.get(raw("r").addColumn(F, b("a"))));
+  }
+
+  private static Get raw(String row) {
+    Get get = new Get(b(row));
+    new Scan().setRaw(true).getAttributesMap().forEach(get::setAttribute);
+    return get;
   }
 
   @Test
