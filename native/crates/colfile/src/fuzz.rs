@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{
-    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunBuffers,
+    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RowRange, RunBuffers,
     RunColumns, RunRoom, RunValues, Strings, ValueBounds,
 };
 
@@ -18,6 +18,7 @@ use crate::hfile_tail::fuzz_tail;
 use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, open_page};
 use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
+use crate::verify::verify;
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
 
 /// The largest page of a file, so that the allocations of a run can be bounded.
@@ -181,22 +182,53 @@ pub fn hfile_tail(bytes: &[u8]) {
     let _ = ColumnFile::read_info(&MemoryFile(bytes.to_vec()));
 }
 
-/// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
+/// A whole file: opened, asked for rows, verified, and walked in both directions, cell by cell and in runs of rows that one column decides
+/// about.
 pub fn file(bytes: &[u8]) {
     let source: Arc<dyn RandomRead> = Arc::new(MemoryFile(bytes.to_vec()));
     let Ok(info) = ColumnFile::read_info(source.as_ref()) else { return };
     let Ok(file) = ColumnFile::open_within(&source, info, PAGE_BYTES_MAX) else { return };
-    let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(source)));
+    let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(Arc::clone(&source))));
+    lookups(&file, pages.as_ref(), bytes);
+    if file.rows() <= STEPS_MAX as u64 {
+        let _ = verify(&file, &source);
+    }
     for direction in [Direction::Forward, Direction::Reverse] {
         let options = CursorOptions { direction, access: Access::READ_THROUGH, ..CursorOptions::default() };
         let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
         let _ = walk(&mut cursor);
+        for row in asked_rows(&file, bytes) {
+            let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
+            let _ = cursor.seek(&row, direction == Direction::Reverse).and_then(|()| cursor.next_row());
+        }
         for column in file.columns().iter().take(3) {
             let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
             let _ = run(&mut cursor, Wants(column.qualifier));
         }
         let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
         let _ = column_runs(&mut cursor);
+    }
+}
+
+/// Rows to ask for: those at the ends of the first row groups, what follows them, and a piece of the file.
+fn asked_rows(file: &ColumnFile, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let ends =
+        file.row_groups().take(3).flat_map(|group| [group.first_row.to_vec(), group.last_row.to_vec()]);
+    let ends: Vec<Vec<u8>> = ends.collect();
+    let after = ends.iter().map(|row| [row.as_slice(), &[0]].concat());
+    after.chain([bytes.iter().rev().take(8).copied().collect()]).chain(ends.iter().cloned()).collect()
+}
+
+/// What is asked of a file beside its cells: bloom filters and the numbers of rows.
+fn lookups(file: &ColumnFile, pages: &DirectPages, bytes: &[u8]) {
+    let access = Access::READ_THROUGH;
+    for row in asked_rows(file, bytes) {
+        let _ = file.may_contain_row(&row, pages, access);
+        let _ = file.may_contain_row_col(&row, b"q", pages, access);
+        let _ = file.may_contain_range(RowRange::single(&row), pages, access);
+        let Ok(rank) = file.rank(&row, pages, access) else { continue };
+        assert!(rank <= file.rows(), "{rank} rows of {} are below a row", file.rows());
+        let _ = file.row_at(rank, pages, access);
     }
 }
 

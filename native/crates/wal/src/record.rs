@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_base::{Error, ErrorKind, Result, checksum_holds, narrow};
 use grampus_cells::cell_codec::{self, WireCell};
 use grampus_cells::{ByteReader, CellRef};
 
@@ -203,7 +203,7 @@ impl Header {
         let bytes = bytes.get(..HEADER_BYTES)?;
         let u32_at =
             |range: Range<usize>| bytes.get(range).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-        if u32_at(0..4)? != MARKER || u32_at(20..24)? != crc32c::crc32c(bytes.get(..20)?) {
+        if u32_at(0..4)? != MARKER || !checksum_holds(u32_at(20..24)?, crc32c::crc32c(bytes.get(..20)?)) {
             return None;
         }
         let body_len = u32_at(4..8)? as usize;
