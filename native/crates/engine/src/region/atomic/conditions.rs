@@ -79,7 +79,7 @@ impl Region {
             ConditionTest::Comparison(comparison) => (None, Some(comparison)),
         };
         let mut scan = self.row_scan(&self.condition_reads(condition)?, plan.filtered(filter))?;
-        scan.close_unless_needed();
+        scan.load_on_demand(); // as HBase's gets, and so the get of a condition
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = BoundedSink::new(kept);
