@@ -110,6 +110,7 @@ note_built() {
   [ -z "${1:-}" ] || touch -r "$1" "$LIB/.built"
 }
 
+# NewestSource.java has the same list.
 sources_changed() {
   [ "$(built_profile)" = "$NATIVE_PROFILE" ] || return 0
   [ -n "$(find "$GRAMPUS_HOME/pom.xml" "$GRAMPUS_HOME"/{native,hbase-compat,server,mapreduce,perf-eval} \

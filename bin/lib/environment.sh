@@ -14,7 +14,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 java_major() { [[ $("$1" -version 2>&1) =~ version\ \"([0-9]+) ]] && echo "${BASH_REMATCH[1]}"; }
 java_fits() { local v; v=$(java_major "$1"); [ -n "$v" ] && [ "$v" -ge "$JAVA_MIN" ] && [ "$v" -le "$JAVA_MAX" ]; }
 
-# java_of_path: the java of the PATH. Entries that are empty or relative are the directory that the command runs in, whose files nobody has chosen
+# java_of_path: the java of the PATH. Entries that are empty or relative are passed over: they lead to the current directory, which may hold any program
 java_of_path() {
   local java
   while read -r java; do

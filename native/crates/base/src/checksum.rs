@@ -1,4 +1,4 @@
-//! The one comparison of checksums of files, so that fuzzing gets past it.
+//! The comparison of checksums that fuzz targets get past.
 
 /// Whether bytes have the checksum that was stored with them. In a fuzz target they always have: none would by chance, and what reads the bytes
 /// behind the check would never run.

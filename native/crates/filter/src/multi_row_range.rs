@@ -57,7 +57,7 @@ impl KeyRange {
 
 /// Keeps rows of the ranges.
 pub(crate) struct MultiRowRangeFilter {
-    /// In their order, with rows between them.
+    /// Ascending and disjoint.
     ranges: Vec<KeyRange>,
     reversed: bool,
     done: bool,
@@ -85,7 +85,7 @@ impl MultiRowRangeFilter {
         self.ranges.partition_point(|range| range.ends_before(row))
     }
 
-    /// The nearest row ahead that a range begins with, from a row of none behind so many ranges.
+    /// The nearest row ahead at which a range begins, for a row in no range; `before` is the number of ranges that end before it.
     fn ahead(&self, before: usize) -> Option<Vec<u8>> {
         match self.reversed {
             true => Some(self.ranges.get(before.checked_sub(1)?)?.stop.clone()),

@@ -35,7 +35,7 @@ pub struct FamilyConfig {
     pub new_version_behavior: bool,
     /// Delete markers of at most this age in milliseconds stay when a major compaction would drop them; 0 = none does:
     /// `hbase.hstore.time.to.purge.deletes`.
-    pub purge_deletes_after: i64,
+    pub purge_deletes_after_millis: i64,
     /// BLOOMFILTER.
     pub bloom: BloomKind,
     /// BLOCKSIZE: target of a page's encoded bytes.
@@ -83,7 +83,7 @@ impl FamilyConfig {
             ttl_millis: None,
             keep_deleted: KeepDeleted::False,
             new_version_behavior: false,
-            purge_deletes_after: 0,
+            purge_deletes_after_millis: 0,
             bloom: BloomKind::Row,
             block_size: 64 * 1024,
             compression: Compression::None,

@@ -75,7 +75,7 @@ impl FamilyRequest {
         config.ttl_millis = self.ttl_seconds.map(|seconds| seconds.saturating_mul(1000));
         config.keep_deleted = self.keep_deleted()?;
         config.new_version_behavior = self.new_version_behavior;
-        config.purge_deletes_after = self.purge_deletes_after_millis.max(0);
+        config.purge_deletes_after_millis = self.purge_deletes_after_millis.max(0);
         config.bloom = self.bloom()?;
         config.block_size = self.block_size.unwrap_or(config.block_size);
         config.compression = self.compression()?;

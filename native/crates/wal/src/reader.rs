@@ -83,7 +83,7 @@ impl SegmentReader {
         SegmentReader::open_as(env, path, false)
     }
 
-    /// Whether a complete file ends with an end record, of which no more is read. Only a walk over its edits tells for certain, since a value may be a
+    /// Whether a complete file ends with an end record. Reads those bytes only; only a walk over its edits tells for certain, since a value may be a
     /// piece of a log.
     pub fn has_end(env: &dyn Env, path: &Path) -> Result<bool> {
         let file = env.open(path).map_err(|e| Error::io("open", path, e))?;

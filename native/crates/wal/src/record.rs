@@ -216,7 +216,8 @@ impl Header {
 pub(crate) fn is_end(record: &[u8]) -> bool {
     let body = record.get(HEADER_BYTES..).unwrap_or_default();
     let header = Header::decode(record).filter(|header| header.body_len == body.len());
-    header.is_some_and(|header| crc32c::crc32c(body) == header.body_crc) && body.first() == Some(&KIND_END)
+    header.is_some_and(|header| checksum_holds(header.body_crc, crc32c::crc32c(body)))
+        && body.first() == Some(&KIND_END)
 }
 
 /// A decoded body.

@@ -27,7 +27,7 @@ pub struct SplitReport {
     pub settled: u64,
 }
 
-/// Files that a pass over a segment has open. Each has a buffer of 256 KiB on HDFS and a stream with a thread, and a data node serves few thousand
+/// Files that a pass over a segment has open. Each has a buffer of 256 KiB on HDFS and a stream with a thread, and a data node serves a few thousand
 /// streams for all its clients.
 const OUTPUTS_MAX: usize = 256;
 

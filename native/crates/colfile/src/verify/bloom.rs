@@ -11,7 +11,7 @@ use crate::footer::RowGroup;
 use crate::page::read_page;
 use crate::{BloomKind, ColumnFile};
 
-/// Keys that are looked up together, page by page: some bytes of zeros, compressed, are gigabytes of a filter that need no room at once.
+/// Keys that are looked up at a time, so that one page of the filter is in memory: a few compressed bytes can be gigabytes of zeros.
 const KEYS_MAX: usize = 1 << 20;
 
 /// The filter, and keys that are still to be looked up in it.

@@ -37,7 +37,7 @@ use crate::mvcc::Mvcc;
 const REMOTE_CLOSES_MAX: u32 = 30;
 /// Pause between two of them.
 const CLOSE_PAUSE_MS: u64 = 1000;
-/// None begins later than this after the first one: each may wait for data nodes that hang, and a server has a limited time to stop.
+/// No attempt begins later than this after the first: each may wait for data nodes that hang, and a server has a limited time to stop.
 const REMOTE_CLOSE_MS: i64 = 60_000;
 
 /// Writes the mark of a sequence id and removes the older ones.

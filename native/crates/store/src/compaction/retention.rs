@@ -19,7 +19,7 @@ pub struct RetentionRules {
     keep_deleted: KeepDeleted,
     new_version_behavior: bool,
     /// Markers of at most this age stay, if it is above 0: puts that they hide may still come.
-    purge_deletes_after: i64,
+    purge_deletes_after_millis: i64,
     now_millis: i64,
     /// Timestamps below it are expired.
     oldest_unexpired: i64,
@@ -43,7 +43,7 @@ impl RetentionRules {
             min_versions: config.min_versions,
             keep_deleted: config.keep_deleted,
             new_version_behavior: config.new_version_behavior,
-            purge_deletes_after: config.purge_deletes_after,
+            purge_deletes_after_millis: config.purge_deletes_after_millis,
             now_millis,
             oldest_unexpired: config.ttl_millis.map_or(i64::MIN, |ttl| now_millis.saturating_sub(ttl)),
             smallest_read_point,
@@ -54,7 +54,7 @@ impl RetentionRules {
     /// Whether a marker is too young to be dropped.
     fn is_young(&self, marker: &CellRef<'_>) -> bool {
         let age = self.now_millis.saturating_sub(marker.timestamp);
-        self.purge_deletes_after > 0 && age <= self.purge_deletes_after
+        self.purge_deletes_after_millis > 0 && age <= self.purge_deletes_after_millis
     }
 }
 

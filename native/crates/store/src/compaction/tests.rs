@@ -275,7 +275,7 @@ fn young_markers_stay_for_puts_that_come_late() {
     ];
     let kept = [("a", "", young, FAMILY, 0), ("c", "q", young, COLUMN, 0), ("d", "q", now + 5, DELETE, 0)];
     for keep_deleted in [KeepDeleted::False, KeepDeleted::Ttl] {
-        let config = FamilyConfig { purge_deletes_after: PURGE_AFTER, keep_deleted, ..versions(5) };
+        let config = FamilyConfig { purge_deletes_after_millis: PURGE_AFTER, keep_deleted, ..versions(5) };
         let world = World::new(FamilyConfig { ttl_millis: None, ..config });
         world.flush(&cells);
         if keep_deleted == KeepDeleted::False {
@@ -288,7 +288,7 @@ fn young_markers_stay_for_puts_that_come_late() {
         }
     }
     let by_sequence = FamilyConfig { new_version_behavior: true, ..versions(5) };
-    let world = World::new(FamilyConfig { purge_deletes_after: PURGE_AFTER, ..by_sequence });
+    let world = World::new(FamilyConfig { purge_deletes_after_millis: PURGE_AFTER, ..by_sequence });
     world.flush(&cells);
     let kept = [("a", "", young, FAMILY, 3), ("c", "q", young, COLUMN, 5), ("d", "q", now + 5, DELETE, 6)];
     assert_eq!(world.major(), expect(&kept));
@@ -297,7 +297,7 @@ fn young_markers_stay_for_puts_that_come_late() {
 #[test]
 fn a_marker_that_has_outlived_the_family_goes_however_young() {
     let now = FakeEnv::new(5).now_millis();
-    let config = FamilyConfig { purge_deletes_after: 5000, ttl_millis: Some(1000), ..versions(5) };
+    let config = FamilyConfig { purge_deletes_after_millis: 5000, ttl_millis: Some(1000), ..versions(5) };
     let world = World::new(config);
     world.flush(&[("a", "q", now - 2000, COLUMN, 2), ("b", "q", now - 500, COLUMN, 3)]);
     assert_eq!(world.major(), expect(&[("b", "q", now - 500, COLUMN, 0)]));

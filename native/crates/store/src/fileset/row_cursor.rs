@@ -12,7 +12,7 @@ pub(super) struct ColumnCursor {
     /// The sequence id of all cells of a file that was loaded.
     loaded: Option<u64>,
     /// All cells of a row come, so that one without any is above the read point, and is passed over.
-    all_cells: bool,
+    all_rows: bool,
 }
 
 impl ColumnCursor {
@@ -20,9 +20,9 @@ impl ColumnCursor {
         cursor: FileCursor,
         read_point: Option<u64>,
         loaded: Option<u64>,
-        all_cells: bool,
+        all_rows: bool,
     ) -> ColumnCursor {
-        ColumnCursor { cursor, read_point, loaded, all_cells }
+        ColumnCursor { cursor, read_point, loaded, all_rows }
     }
 
     /// Goes on to a cell of the row at or below the read point.
@@ -39,7 +39,7 @@ impl ColumnCursor {
     /// The same for a row that was just entered.
     fn skip_invisible_rows(&mut self) -> Result<()> {
         self.skip_invisible()?;
-        if self.all_cells && self.read_point.is_some() {
+        if self.all_rows && self.read_point.is_some() {
             while self.cursor.row().is_some() && self.cursor.cell().is_none() {
                 self.cursor.next_row()?;
                 self.skip_invisible()?;

@@ -55,7 +55,7 @@ impl Unsettled {
     /// Takes a file out of the directory into which its rename was to bring it, if it did.
     ///
     /// It goes back into the directory of this opening: where a successor has opened the store that one is gone, and the file is perhaps one of
-    /// the successor's. Of the two the file system does one first, whatever was asked before.
+    /// the successor's. The file system does either the successor's deletion or this rename first.
     pub(super) fn take_back(
         &mut self,
         env: &dyn Env,

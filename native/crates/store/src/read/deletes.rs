@@ -16,7 +16,8 @@ pub(super) enum Hidden {
     Column,
 }
 
-/// Timestamps of a row's markers that hide one version of every column. A row may have very many of both, so a cell is not compared with each.
+/// Timestamps of a row's markers that hide one version of every column. A row may have very many markers and cells, so a cell is not
+/// compared with each.
 pub(crate) struct HiddenVersions<T = i64>(BTreeSet<T>);
 
 impl<T: Ord> Default for HiddenVersions<T> {

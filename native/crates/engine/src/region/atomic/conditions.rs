@@ -13,7 +13,7 @@ use super::{Atomic, CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
 use crate::request::Condition;
 
 /// What was decoded of a condition before its row is locked.
-pub(super) enum ConditionTest {
+pub(super) enum DecodedCondition {
     /// Nothing: the condition has its value itself.
     Value,
     /// Its filter.
@@ -25,20 +25,20 @@ pub(super) enum ConditionTest {
 impl Region {
     /// Decodes the filters and comparators of an operation's conditions, in their order. Before its rows are locked: to compile a pattern
     /// may take a second.
-    pub(super) fn condition_tests(
+    pub(super) fn decode_conditions(
         &self,
         atomic: &Atomic<'_, '_>,
         may_block: bool,
-    ) -> Result<Vec<ConditionTest>> {
+    ) -> Result<Vec<DecodedCondition>> {
         let decode = |condition: &Condition<'_>| {
             let patterns = self.pattern_context(may_block);
             Ok(match condition {
-                Condition::Column { .. } | Condition::Empty { .. } => ConditionTest::Value,
+                Condition::Column { .. } | Condition::Empty { .. } => DecodedCondition::Value,
                 Condition::Filter { filter, .. } => {
-                    ConditionTest::Filter(grampus_filter::decode(filter, false, &patterns)?)
+                    DecodedCondition::Filter(grampus_filter::decode(filter, false, &patterns)?)
                 }
                 Condition::Compared { op, comparator, .. } => {
-                    ConditionTest::Comparison(Comparison::decode(*op, comparator, &patterns)?)
+                    DecodedCondition::Comparison(Comparison::decode(*op, comparator, &patterns)?)
                 }
             })
         };
@@ -49,7 +49,7 @@ impl Region {
     pub(super) fn check_conditions(
         &self,
         atomic: &Atomic<'_, '_>,
-        tests: Vec<ConditionTest>,
+        tests: Vec<DecodedCondition>,
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
@@ -70,16 +70,16 @@ impl Region {
         &self,
         row: &[u8],
         condition: &Condition<'_>,
-        test: ConditionTest,
+        test: DecodedCondition,
         plan: ReadPlan<'_>,
     ) -> Result<Option<i64>> {
         let (filter, comparison) = match test {
-            ConditionTest::Value => (None, None),
-            ConditionTest::Filter(filter) => (filter, None),
-            ConditionTest::Comparison(comparison) => (None, Some(comparison)),
+            DecodedCondition::Value => (None, None),
+            DecodedCondition::Filter(filter) => (filter, None),
+            DecodedCondition::Comparison(comparison) => (None, Some(comparison)),
         };
         let mut scan = self.row_scan(&self.condition_reads(condition)?, plan.filtered(filter))?;
-        scan.load_on_demand(); // as HBase's gets, and so the get of a condition
+        scan.load_on_demand(); // HBase tests a condition with a get, which loads families on demand
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = BoundedSink::new(kept);

@@ -12,7 +12,7 @@ use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
 
-use self::conditions::ConditionTest;
+use self::conditions::DecodedCondition;
 use self::current_cells::CurrentCells;
 use super::Region;
 use super::carried_tags::CarriedTags;
@@ -134,7 +134,7 @@ impl Region {
     ) -> Result<Answer> {
         loop {
             let locks = self.check_atomic(atomic, cells)?;
-            let tests = self.condition_tests(atomic, progress.may_block())?;
+            let tests = self.decode_conditions(atomic, progress.may_block())?;
             progress.before_locks(self);
             let _rows = self.locks.lock(locks, progress.wait())?;
             let passed = self.load_gate.pass(progress.wait())?;
@@ -149,7 +149,7 @@ impl Region {
     fn try_atomic<'b>(
         &self,
         atomic: &Atomic<'_, 'b>,
-        tests: Vec<ConditionTest>,
+        tests: Vec<DecodedCondition>,
         cells: &[WireCell<'b>],
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,

@@ -1,8 +1,8 @@
 //! Where the replies of a scan are cut, where scans end and what they count, by HBase's rules.
 
 mod filter_ends;
-mod filter_memory;
 mod hidden_cells;
+mod while_match_rows;
 
 use std::sync::Arc;
 

@@ -40,7 +40,7 @@ final class KeptRows {
   private static NavigableMap<Cell, Cell> addAll(NavigableMap<Cell, Cell> cells, Put row) {
     for (List<Cell> family : row.getFamilyCellMap().values()) {
       for (Cell cell : family) {
-        cells.remove(cell); // whose key would stay, and with it the cell
+        cells.remove(cell); // else the map keeps the older cell in memory, as its key
         cells.put(cell, cell);
       }
     }

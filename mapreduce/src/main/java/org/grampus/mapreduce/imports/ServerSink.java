@@ -31,7 +31,7 @@ final class ServerSink implements RowSink {
   private final Listener listener;
   private final KeptRows kept = new KeptRows();
   private long keptBytes;
-  private long keptRows;
+  private long keptRecords;
   private long keptCells;
 
   private ServerSink(Configuration conf, Table table, Connection connection, Listener listener)
@@ -71,7 +71,7 @@ final class ServerSink implements RowSink {
   public void write(Put row) throws IOException {
     families.require(row);
     keptBytes += row.heapSize();
-    keptRows++;
+    keptRecords++;
     keptCells += row.size();
     kept.add(row);
     if (keptBytes >= bufferBytes) {
@@ -88,9 +88,9 @@ final class ServerSink implements RowSink {
     } catch (RetriesExhaustedWithDetailsException e) {
       throw refused(e, rows);
     }
-    listener.arrived(keptRows, keptCells);
+    listener.arrived(keptRecords, keptCells);
     keptBytes = 0;
-    keptRows = 0;
+    keptRecords = 0;
     keptCells = 0;
   }
 

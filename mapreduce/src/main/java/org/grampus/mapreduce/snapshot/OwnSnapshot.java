@@ -40,7 +40,7 @@ public final class OwnSnapshot implements Closeable {
   /** How long the end of the process waits for a snapshot that is being taken. */
   private static final int TAKING_SECONDS = 20;
 
-  /** How long a removal waits for a master; behind one that is away the time to live does it. */
+  /** How long a removal waits for a master; then the time to live ends the snapshot. */
   static final int REMOVAL_SECONDS = 10;
 
   /** How often an application master tries to remove it. */

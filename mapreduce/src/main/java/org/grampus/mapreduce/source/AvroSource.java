@@ -61,11 +61,12 @@ final class AvroSource implements RecordSource {
         return null;
       }
       if (!more) { // how the library takes the end of the file within a block
-        throw new CutFile(path, "the block at byte " + reader.previousSync(), length, null);
+        throw new CutFileException(
+            path, "the block at byte " + reader.previousSync(), length, null);
       }
       last = reader.next(last);
       return SourceRecord.of(values.shape(), values.of(last));
-    } catch (CutFile e) {
+    } catch (CutFileException e) {
       throw e;
     } catch (UnsupportedTypeException e) {
       throw new IOException(path + ": " + e.getMessage(), e);

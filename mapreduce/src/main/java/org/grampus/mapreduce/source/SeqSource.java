@@ -69,7 +69,7 @@ final class SeqSource implements RecordSource {
           SequenceFile.Reader.file(path),
           SequenceFile.Reader.length(length));
     } catch (EOFException e) {
-      throw new CutFile(path, "its header", length, e);
+      throw new CutFileException(path, "its header", length, e);
     }
   }
 
@@ -112,8 +112,8 @@ final class SeqSource implements RecordSource {
     }
   }
 
-  private CutFile cut(long from, Exception cause) {
-    return new CutFile(path, "what is at byte " + from, length, cause);
+  private CutFileException cut(long from, Exception cause) {
+    return new CutFileException(path, "what is at byte " + from, length, cause);
   }
 
   private static List<Map<String, Object>> cells(Result row) {

@@ -45,7 +45,7 @@ final class WholeText extends InputStream {
   private IOException unreadable(IOException cause) throws IOException {
     long position = file.getPos();
     return position >= length
-        ? new CutFile(path, WHAT, length, cause)
+        ? new CutFileException(path, WHAT, length, cause)
         : new IOException(
             path + " cannot be read beyond byte " + position + ": " + cause.getMessage(), cause);
   }
@@ -100,7 +100,7 @@ final class WholeText extends InputStream {
             ? Bzip2End.isWhole(file, length)
             : !hasBlocks() || file.isWhole();
     if (!isWhole || length == 0) { // even of no text something is left
-      throw new CutFile(path, WHAT, length, null);
+      throw new CutFileException(path, WHAT, length, null);
     }
   }
 

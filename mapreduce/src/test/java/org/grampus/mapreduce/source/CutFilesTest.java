@@ -113,7 +113,7 @@ class CutFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gz", "bz2", "deflate", "snappy"})
-  void compressedText(String end) throws IOException {
+  void cutCompressedTextIsRefused(String end) throws IOException {
     conf.setInt(CommonConfigurationKeys.IO_COMPRESSION_CODEC_SNAPPY_BUFFERSIZE_KEY, 64);
     for (String format : List.of("csv", "tsv", "jsonl")) {
       String name = "a." + format + "." + end;
@@ -181,7 +181,7 @@ class CutFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"null", "deflate"})
-  void avro(String codec) throws IOException {
+  void cutAvroIsRefused(String codec) throws IOException {
     Schema schema =
         new Schema.Parser()
             .parse(
@@ -209,7 +209,7 @@ class CutFilesTest {
 
   @ParameterizedTest
   @EnumSource
-  void sequenceFiles(SequenceFile.CompressionType type) throws IOException {
+  void cutSequenceFilesAreRefused(SequenceFile.CompressionType type) throws IOException {
     Path file = directory.resolve("whole.seq");
     try (SequenceFile.Writer writer =
         SequenceFile.createWriter(

@@ -24,7 +24,7 @@ final class DaemonRunner {
   private static final Duration WORDS_MAX = Duration.ofSeconds(10);
 
   private final StopRequest stop = new StopRequest();
-  private final CountDownLatch ending = new CountDownLatch(1);
+  private final CountDownLatch failing = new CountDownLatch(1);
   private final Duration stopMax;
   private final Duration wordsMax;
 
@@ -46,8 +46,8 @@ final class DaemonRunner {
 
   /** Runs until stopped; returns the exit code. */
   int run(Daemon daemon) {
-    startDaemon(this::limit, "grampus-stop-limit");
-    startDaemon(this::haltAnyhow, "grampus-halt");
+    startThread(this::limit, "grampus-stop-limit");
+    startThread(this::haltWhenFailing, "grampus-halt");
     Thread hook = new Thread(this::onSignal, "grampus-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     AutoCloseable running;
@@ -124,15 +124,15 @@ final class DaemonRunner {
                 stopMax.toSeconds()));
   }
 
-  private static void startDaemon(Runnable task, String name) {
+  private static void startThread(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Ends the process as failed after these words, which may not be taken. */
+  /** Logs and ends the process as failed, also where the log hangs. */
   private int fail(Runnable words) {
-    ending.countDown();
+    failing.countDown();
     try {
       words.run();
     } finally {
@@ -144,9 +144,9 @@ final class DaemonRunner {
   /**
    * Ends a process that is failing and cannot say so. The thread is there before memory is short.
    */
-  private void haltAnyhow() {
+  private void haltWhenFailing() {
     try {
-      ending.await();
+      failing.await();
       Env.sleep(wordsMax);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -14,7 +14,7 @@ final class Html {
   private static final int SHOWN_MAX = 64;
 
   /** The encoded name of a region between its two dots. */
-  private static final int NAME_END = 34;
+  private static final int NAME_END_CHARACTERS = 34;
 
   private static final String ELLIPSIS = "…";
 
@@ -59,7 +59,7 @@ final class Html {
     }
   }
 
-  /** Text that is too long for a cell, which shows its beginning; the title says how much it is. */
+  /** Text that is shortened in its cell; the title has its length. */
   record Cut(String shown, String title) {
     @Override
     public String toString() {
@@ -67,7 +67,7 @@ final class Html {
     }
   }
 
-  /** A row key, of which clients choose 32 KiB. */
+  /** A row key, which may have 32 KiB. */
   static Object key(byte[] key) {
     StringBuilder shown = new StringBuilder();
     for (int at = 0; at < key.length; at++) {
@@ -82,7 +82,7 @@ final class Html {
 
   /** The name of a region: its table, its start key, and at the end what tells it from others. */
   static Object regionName(String name) {
-    int end = name.length() - NAME_END;
+    int end = name.length() - NAME_END_CHARACTERS;
     return end <= SHOWN_MAX
         ? name
         : new Cut(

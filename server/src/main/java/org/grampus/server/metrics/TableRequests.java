@@ -75,7 +75,10 @@ final class TableRequests implements AutoCloseable {
     return tables.computeIfAbsent(table, added -> sparse(added, conf));
   }
 
-  /** HBase's class takes the histograms that its registry has: ours, after a first one of it. */
+  /**
+   * HBase's class uses histograms that are already in its registry. A first instance fills the
+   * registry, and its histograms are replaced.
+   */
   private static MetricsTableRequests sparse(TableName table, Configuration conf) {
     MetricsTableRequests first = new MetricsTableRequests(table, conf);
     if (!first.isEnableTableLatenciesMetrics()) {

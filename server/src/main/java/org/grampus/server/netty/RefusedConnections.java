@@ -41,8 +41,9 @@ final class RefusedConnections {
     long now = nanos.getAsLong();
     if (now - quietUntil >= 0) {
       LOG.warn(
-          "connections were refused, the latest from {}: {} as all have grampus.rpc.connections.max"
-              + " = {}, {} as one address has grampus.rpc.connections.per.address.max = {}",
+          "connections were refused, the latest from {}: {} because the server has"
+              + " grampus.rpc.connections.max = {}, {} because one address has"
+              + " grampus.rpc.connections.per.address.max = {}",
           address == null ? "an unknown address" : address.getHostAddress(),
           ofAll,
           config.maxConnections(),

@@ -30,7 +30,10 @@ final class Drain {
     return before.contains(any.getAddress());
   }
 
-  /** Decommissions the servers anew that are kept: the master knows a process, and no address. */
+  /**
+   * Decommissions the servers anew that are kept: the master lists processes, and a restarted one
+   * is new to it.
+   */
   void renew(Admin admin) throws IOException {
     if (before.isEmpty()) {
       return;
@@ -83,7 +86,7 @@ final class Drain {
   }
 
   /** What an operator has to type where its end failed; empty when nothing is drained. */
-  String byHand() {
+  String endByHand() {
     ServerName drained = server;
     return drained == null ? "" : "recommission_regionserver '" + drained + "'";
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * That a cluster has one rolling restart at a time: two would take what the other has drained, and
+ * Allows one rolling restart of a cluster at a time: two would take what the other has drained, and
  * the balancer that it has switched off, for what was before. A node in ZooKeeper which goes with
  * the session of this process. For one thread.
  */

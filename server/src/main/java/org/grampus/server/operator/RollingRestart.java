@@ -133,7 +133,7 @@ final class RollingRestart {
   /** Without a master the requests after it take minutes, and no signal ends them. */
   private void announce(boolean balanced) {
     String byHand =
-        Stream.of(drain.byHand(), drain.renewByHand(), "balance_switch " + balanced)
+        Stream.of(drain.endByHand(), drain.renewByHand(), "balance_switch " + balanced)
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining("; "));
     progress.accept("cleaning up; if this hangs, in the shell: " + byHand);
@@ -163,9 +163,9 @@ final class RollingRestart {
   }
 
   private void stillDrained(Exception e) {
-    if (!drain.byHand().isEmpty()) {
+    if (!drain.endByHand().isEmpty()) {
       progress.accept(
-          "a server still gets no regions; in the shell: " + drain.byHand() + " (" + e + ")");
+          "a server still gets no regions; in the shell: " + drain.endByHand() + " (" + e + ")");
     }
   }
 

@@ -66,7 +66,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
         new CommandLine(new RollingRestartCommand()).setStopAtPositional(true).execute(args));
   }
 
-  private static String here() throws IOException {
+  private static String holder() throws IOException {
     return "process "
         + ProcessHandle.current().pid()
         + " on "
@@ -78,7 +78,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Configuration conf = HBaseConfiguration.create();
-    try (RestartLock lock = RestartLock.take(conf, here());
+    try (RestartLock lock = RestartLock.take(conf, holder());
         Connection connection = ConnectionFactory.createConnection(conf)) {
       new RollingRestart(
               conf,

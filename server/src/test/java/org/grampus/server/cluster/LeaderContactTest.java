@@ -47,7 +47,7 @@ class LeaderContactTest {
     CountDownLatch answered = new CountDownLatch(1);
     contact.ask(answered::countDown);
     assertNotNull(other.exists("/", false), "the follower answers reads");
-    // It notices after a while, and serves nobody then: the question ends with the connection.
+    // It notices after a while, and serves no client then: the question ends with the connection.
     assertFalse(answered.await(ensemble.noticeMillis(), TimeUnit.MILLISECONDS));
 
     ensemble.heal();
@@ -63,7 +63,7 @@ class LeaderContactTest {
   }
 
   @Test
-  void withoutSessionNobodyIsAsked() {
+  void withoutASessionThereIsAnError() {
     LeaderContact contact = new LeaderContact(() -> null, "/none");
     assertThrows(KeeperException.ConnectionLossException.class, () -> contact.ask(() -> {}));
     assertEquals(0, contact.timeoutMillis());

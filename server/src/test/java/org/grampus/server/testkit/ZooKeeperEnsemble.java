@@ -24,7 +24,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
 
 /**
  * Three ZooKeeper servers in this process. One follows the leader through a connection that can be
- * made silent, as by a network that loses everything: nobody is told.
+ * made silent, as by a network that loses everything: neither end is told.
  */
 public final class ZooKeeperEnsemble implements AutoCloseable {
   private static final int TICK_MILLIS = 1000;

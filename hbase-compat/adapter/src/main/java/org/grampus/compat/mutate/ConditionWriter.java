@@ -34,7 +34,8 @@ final class ConditionWriter {
 
   /**
    * Writes a condition of MutateRows, whose rules are HBase's MultiRowMutationEndpoint's: the
-   * comparator itself compares; one without bytes wants nothing there, whatever the operator.
+   * comparator itself compares; one without bytes holds where nothing or an empty value is stored,
+   * whatever the operator.
    */
   static void writeMultiRow(Condition condition, ByteBuf out) throws IOException {
     if (condition.hasFilter()) {

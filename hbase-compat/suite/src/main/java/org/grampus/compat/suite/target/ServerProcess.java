@@ -134,6 +134,7 @@ public final class ServerProcess {
     // pages are for those tests that ask for them
     site.put("hbase.master.info.port", "-1");
     site.put("hbase.regionserver.info.port", "-1");
+    // all servers of a test run on this machine
     site.put("grampus.wal.one.machine", "true");
     if (kind == ServerKind.HBASE) {
       site.put("hbase.tmp.dir", directory.resolve("tmp").toString());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
 /** Why what was read of a file is not taken for all that it had. */
-final class CutFile extends IOException {
+final class CutFileException extends IOException {
   private static final long serialVersionUID = 1;
 
   /**
@@ -14,7 +14,7 @@ final class CutFile extends IOException {
    * @param length of the file
    * @param cause what a library said, or null
    */
-  CutFile(Path path, String what, long length, Exception cause) {
+  CutFileException(Path path, String what, long length, Exception cause) {
     super(
         path
             + " is cut or damaged: "
