@@ -79,7 +79,6 @@ impl Region {
             DecodedCondition::Comparison(comparison) => (None, Some(comparison)),
         };
         let mut scan = self.row_scan(&self.condition_reads(condition)?, plan.filtered(filter))?;
-        scan.load_on_demand(); // HBase tests a condition with a get, which loads families on demand
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = BoundedSink::new(kept);
