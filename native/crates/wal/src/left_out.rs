@@ -52,20 +52,25 @@ impl Unreadable {
         }
     }
 
-    /// Copies the parts, those that the reader has skipped included, to files of their own. May be repeated.
+    /// Takes in what the reader has skipped, and says where the parts lie, in their order.
+    pub(super) fn ranges(&mut self, reader: &mut SegmentReader) -> Vec<Range<u64>> {
+        self.parts.extend(reader.take_damage());
+        self.parts.sort_by_key(|(at, _)| at.start);
+        self.parts.iter().map(|(at, _)| at.clone()).collect()
+    }
+
+    /// Copies the parts to files of their own. May be repeated.
     pub(super) fn keep(
-        mut self,
+        self,
         env: &dyn Env,
         reader: &mut SegmentReader,
         attempt: Attempt,
         segment: &Path,
         root: &Path,
     ) -> Result<Vec<LeftOut>> {
-        self.parts.extend(reader.take_damage());
         if self.parts.is_empty() {
             return Ok(Vec::new());
         }
-        self.parts.sort_by_key(|(at, _)| at.start);
         let dir = root.join(CORRUPT_DIR);
         let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         env.mkdir(&dir).map_err(|e| Error::io("create directory", &dir, e))?;

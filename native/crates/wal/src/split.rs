@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use grampus_base::{Error, Result, crash_point, table_parts};
+use grampus_base::{Error, ErrorKind, Result, crash_point, table_parts};
 use grampus_env::Env;
 
 use super::left_out::{LeftOut, Unreadable};
@@ -89,12 +90,18 @@ fn split_in_passes(
     let settled = settled::of_segment(env, segment)
         .map_err(|e| Error::io("read the settled marks of the server of", segment, e))?;
     let (outputs, done, report) = (BTreeMap::new(), BTreeSet::new(), SplitReport::default());
-    let mut split = Split { env, segment, roots, attempt, settled, outputs_max, outputs, done, report };
-    let mut is_first = true;
-    while split.pass(skip_errors, is_first)? {
-        is_first = false;
-    }
+    let mut split =
+        Split { env, segment, roots, attempt, settled, outputs_max, outputs, done, found: None, report };
+    while split.pass(skip_errors)? {}
     Ok(split.report)
+}
+
+/// What a pass could read of a segment.
+#[derive(PartialEq, Eq)]
+struct Found {
+    unreadable: Vec<Range<u64>>,
+    /// Where the last record ends.
+    end: u64,
 }
 
 /// A split that is under way.
@@ -110,13 +117,16 @@ struct Split<'a> {
     outputs: BTreeMap<String, Output<'a>>,
     /// Regions whose files are in place, or that are gone.
     done: BTreeSet<String>,
+    /// Of the first pass.
+    found: Option<Found>,
     report: SplitReport,
 }
 
 impl<'a> Split<'a> {
     /// Reads the segment once, and writes the edits of regions that no pass before has taken. True when there are more regions. The first pass
-    /// tells what is settled and what cannot be read; nothing is put in place before the whole segment was read.
-    fn pass(&mut self, skip_errors: bool, is_first: bool) -> Result<bool> {
+    /// tells what is settled and what cannot be read; nothing is put in place before the whole segment was read. A later pass that cannot read
+    /// the same, on a disk that goes bad, is an error, and the master repeats the split: else edits would be left out unseen.
+    fn pass(&mut self, skip_errors: bool) -> Result<bool> {
         let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
         let mut reader = open(self.env, self.segment)?;
         let mut unreadable = Unreadable::new(skip_errors);
@@ -129,13 +139,27 @@ impl<'a> Split<'a> {
                 has_more |= !self.take(&edit, &raw)?;
             }
         }
-        if is_first {
-            self.report.settled = settled;
-            self.report.left_out =
-                unreadable.keep(self.env, &mut reader, self.attempt, self.segment, self.roots.logs)?;
+        let found = Found { unreadable: unreadable.ranges(&mut reader), end: reader.position() };
+        match &self.found {
+            Some(first) if *first != found => return Err(self.reads_otherwise()),
+            Some(_) => {}
+            None => {
+                self.report.settled = settled;
+                self.report.left_out =
+                    unreadable.keep(self.env, &mut reader, self.attempt, self.segment, self.roots.logs)?;
+                self.found = Some(found);
+            }
         }
         self.finish_outputs()?;
         Ok(has_more)
+    }
+
+    fn reads_otherwise(&self) -> Error {
+        let segment = self.segment.display();
+        let message = format!(
+            "log segment {segment} cannot be read as a moment ago: look at its disk; the split is to be repeated"
+        );
+        Error::new(ErrorKind::Corrupt, message)
     }
 
     /// Writes an edit to the file of its region, unless that is done or gone. False when a later pass takes it.

@@ -96,3 +96,26 @@ fn damage_is_found_before_anything_is_put_in_place_and_is_kept_once() {
         }
     }
 }
+
+/// Bytes that go bad between two passes are an error, and not edits that are missing: neither those in the middle nor the last ones, which look
+/// like a write that its server did not complete.
+#[test]
+fn damage_that_comes_between_two_passes_is_an_error() {
+    for (skip_errors, from_end) in [(false, 100), (true, 100), (false, 40), (true, 40)] {
+        let env = with_segment(FakeKind::Local);
+        let at = env.len(Path::new(SEGMENT)).unwrap() as usize - from_end;
+        let (disk, mut flips) = (env.clone(), Some(()));
+        crash_point::set_thread_hook(Some(Box::new(move |_| {
+            if flips.take().is_some() {
+                disk.flip(Path::new(SEGMENT), at).unwrap();
+            }
+            Ok(())
+        })));
+        let roots = Roots { files: Path::new("/h"), logs: Path::new("/h") };
+        let report = split_in_passes(&env, Path::new(SEGMENT), roots, Attempt(1), skip_errors, 2);
+        crash_point::set_thread_hook(None);
+        let error = report.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Corrupt, "{error}");
+        assert!(env.exists(Path::new(SEGMENT)).unwrap());
+    }
+}
