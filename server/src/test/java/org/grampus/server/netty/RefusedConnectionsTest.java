@@ -37,9 +37,9 @@ class RefusedConnectionsTest {
         + RefusedConnections.class.getName()
         + ": connections were refused, the latest from 127.0.0.1: "
         + ofAll
-        + " as all have grampus.rpc.connections.max = 9, "
+        + " because the server has grampus.rpc.connections.max = 9, "
         + ofOneAddress
-        + " as one address has grampus.rpc.connections.per.address.max = 3";
+        + " because one address has grampus.rpc.connections.per.address.max = 3";
   }
 
   @Test
