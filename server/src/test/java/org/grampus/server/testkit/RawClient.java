@@ -49,7 +49,7 @@ public final class RawClient implements AutoCloseable {
   public RawClient(int port, String service, String codec, String version, String compressor)
       throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     out = new DataOutputStream(socket.getOutputStream());
     in = new DataInputStream(socket.getInputStream());
     ConnectionHeader.Builder header =
