@@ -43,11 +43,11 @@ final class RollingRestart {
   private static final int TRIES_MAX = 3;
 
   private final Configuration conf;
-  private final Connection connection;
   private final RestartCommand restart;
   private final Duration wait;
   private final Consumer<String> progress;
   private final Drain drain = new Drain();
+  private volatile Runnable toRestore = drain::close;
   private volatile boolean restored;
 
   /**
@@ -58,13 +58,11 @@ final class RollingRestart {
    */
   RollingRestart(
       Configuration conf,
-      Connection connection,
       RestartCommand restart,
       Duration wait,
       Consumer<String> progress) {
     this.conf = new Configuration(conf);
     this.conf.setInt(RegionMover.MOVE_WAIT_MAX_KEY, MOVE_SECONDS_MAX);
-    this.connection = connection;
     this.restart = restart;
     this.wait = wait;
     this.progress = progress;
@@ -78,14 +76,26 @@ final class RollingRestart {
    *     where they were moved to
    */
   void run(Collection<String> wanted) throws IOException, InterruptedException {
-    try (Admin admin = connection.getAdmin()) {
-      List<Address> servers = inOrder(admin, wanted);
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
+      List<Address> servers = inOrder(connection, admin, wanted);
       keepDrained(admin.listDecommissionedRegionServers());
-      boolean balanced = admin.balancerSwitch(false, true);
-      // Also after Ctrl-C: both outlive this process, and nothing else would turn them back.
-      Thread atExit = new Thread(() -> restore(balanced), "end of the rolling restart");
-      Runtime.getRuntime().addShutdownHook(atExit);
-      restartAll(admin, servers, balanced);
+      restartAll(admin, servers, admin.balancerSwitch(false, true));
+    }
+  }
+
+  /**
+   * What the end of this process has to do, also after Ctrl-C: the balancer and the drain outlive
+   * it, and nothing else would turn them back.
+   *
+   * @param unlock lets another rolling restart begin; the last, since that one would take what is
+   *     not restored yet for what was before
+   */
+  void atExit(Runnable unlock) {
+    try {
+      toRestore.run();
+    } finally {
+      unlock.run();
     }
   }
 
@@ -101,6 +111,7 @@ final class RollingRestart {
    */
   void restartAll(Admin admin, List<Address> servers, boolean balanced)
       throws IOException, InterruptedException {
+    toRestore = () -> restore(balanced);
     try {
       for (Address server : servers) {
         restart(admin, live(admin, server));
@@ -193,7 +204,8 @@ final class RollingRestart {
   }
 
   /** The server of hbase:meta comes last, so that this region moves once and back. */
-  private List<Address> inOrder(Admin admin, Collection<String> wanted) throws IOException {
+  private static List<Address> inOrder(
+      Connection connection, Admin admin, Collection<String> wanted) throws IOException {
     List<ServerName> live = new ArrayList<>(admin.getRegionServers());
     if (live.size() < 2) {
       throw new IOException(

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -74,22 +72,25 @@ public final class RollingRestartCommand implements Callable<Integer> {
   }
 
   @Override
-  @SuppressWarnings("try") // the lock is held
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Configuration conf = HBaseConfiguration.create();
-    try (RestartLock lock = RestartLock.take(conf, holder());
-        Connection connection = ConnectionFactory.createConnection(conf)) {
-      new RollingRestart(
-              conf,
-              connection,
-              new RestartCommand(command),
-              Duration.ofSeconds(waitSeconds),
-              line -> {
-                out.println(line);
-                out.flush();
-              })
-          .run(servers);
+    RollingRestart restart =
+        new RollingRestart(
+            conf,
+            new RestartCommand(command),
+            Duration.ofSeconds(waitSeconds),
+            line -> {
+              out.println(line);
+              out.flush();
+            });
+    try {
+      RestartLock lock = RestartLock.take(conf, holder());
+      // One hook for both: hooks run at the same time, and the lock goes last.
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> restart.atExit(lock::close), "end of the rolling restart"));
+      restart.run(servers);
       return ExitCode.OK;
     } catch (IOException e) {
       spec.commandLine().getErr().println("grampus: " + e.getMessage());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RestartLockTest {
+  private static final int SESSION_SECONDS = 5;
+
   @TempDir private Path directory;
   private final Configuration conf = HBaseConfiguration.create();
   private EmbeddedZooKeeper zooKeeper;
@@ -25,6 +29,7 @@ class RestartLockTest {
   void start() throws Exception {
     conf.set(HConstants.ZOOKEEPER_DATA_DIR, directory.toString());
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, 0);
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_SECONDS * 1000);
     zooKeeper = EmbeddedZooKeeper.start(conf);
     conf.set(HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
@@ -45,9 +50,45 @@ class RestartLockTest {
         assertThrows(IOException.class, () -> RestartLock.take(conf, "process 2 on b"));
     assertEquals(
         "another rolling restart of this cluster is under way, process 1 on a; begin again when it"
-            + " has ended",
+            + " has ended: /hbase/grampus-rolling-restart in ZooKeeper goes with it, or with its"
+            + " session, at most "
+            + SESSION_SECONDS
+            + " s after a kill -9",
         refusal.getMessage());
     first.close();
     RestartLock.take(conf, "process 2 on b").close();
+  }
+
+  /** One that another holds, which has gone when it is asked who holds it. */
+  private static RestartLock.Node vanishing(int times, List<String> asked) {
+    return new RestartLock.Node() {
+      @Override
+      public boolean create() {
+        asked.add("create");
+        return asked.size() > times;
+      }
+
+      @Override
+      public byte[] holder() {
+        return null;
+      }
+
+      @Override
+      public String ending() {
+        return "";
+      }
+    };
+  }
+
+  @Test
+  void oneThatEndsJustNowIsNotInTheWay() throws IOException {
+    List<String> asked = new ArrayList<>();
+    RestartLock.take(vanishing(1, asked));
+    assertEquals(2, asked.size());
+
+    RestartLock.Node never = vanishing(Integer.MAX_VALUE, new ArrayList<>());
+    IOException refusal = assertThrows(IOException.class, () -> RestartLock.take(never));
+    assertEquals(
+        "other rolling restarts of this cluster begin and end; begin again", refusal.getMessage());
   }
 }

@@ -30,7 +30,7 @@ class RollingRestartTest {
   private final List<String> asked = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private final RollingRestart restart =
-      new RollingRestart(noCluster(), null, null, Duration.ZERO, said::add);
+      new RollingRestart(noCluster(), null, Duration.ZERO, said::add);
 
   private static Configuration noCluster() {
     Configuration conf = new Configuration(false);
@@ -121,7 +121,7 @@ class RollingRestartTest {
     List<ServerName> drained = new ArrayList<>(List.of(SERVER));
     RollingRestart restarts =
         new RollingRestart(
-            noCluster(), null, new RestartCommand(List.of("true")), Duration.ZERO, said::add);
+            noCluster(), new RestartCommand(List.of("true")), Duration.ZERO, said::add);
     restarts.keepDrained(drained);
     restarts.restart(drainedBefore(drained, next), SERVER);
 
@@ -166,6 +166,25 @@ class RollingRestartTest {
         said.get(0).endsWith(": recommission_regionserver '" + SERVER + "'; balance_switch false"),
         said.get(0));
     assertEquals(3, said.size(), said.toString());
+  }
+
+  /** Another one that begins before would take a balancer that is off for what was before. */
+  @Test
+  void anotherRestartMayBeginOnceThisOneHasRestoredWhatItCan() {
+    Admin gone = admin(new IOException("no master"), BALANCED);
+    assertThrows(IOException.class, () -> restart.restartAll(gone, List.of(), true));
+    said.clear();
+    restart.atExit(() -> said.add("unlocked"));
+    assertEquals(3, said.size(), said.toString());
+    assertTrue(said.get(0).contains("balance_switch true"), said.get(0));
+    assertTrue(said.get(1).contains("balance_switch true"), said.get(1));
+    assertEquals("unlocked", said.get(2));
+  }
+
+  @Test
+  void aRestartThatHasChangedNothingOnlyUnlocks() {
+    restart.atExit(() -> said.add("unlocked"));
+    assertEquals(List.of("unlocked"), said);
   }
 
   @Test
