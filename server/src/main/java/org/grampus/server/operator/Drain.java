@@ -55,9 +55,7 @@ final class Drain {
   }
 
   private synchronized void take(ServerName next) throws IOException {
-    if (closed) {
-      throw new IOException("this process ends; " + next + " is left alone");
-    }
+    requireOpen(next);
     server = next;
   }
 
@@ -67,6 +65,13 @@ final class Drain {
     if (drained != null) {
       admin.recommissionRegionServer(drained, List.of());
       server = null;
+    }
+  }
+
+  /** Refuses to go on with a server once this is closed. */
+  synchronized void requireOpen(ServerName any) throws IOException {
+    if (closed) {
+      throw new IOException("this process ends; " + any + " is left alone");
     }
   }
 

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,27 +20,21 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.net.Address;
-import org.apache.hadoop.hbase.util.RegionMover;
 import org.grampus.server.env.Env;
 
 /**
  * Restarts region servers one after the other, each while it has no region: it is decommissioned,
- * so that the master gives it none, HBase's {@code RegionMover} moves its regions to others before,
- * and back afterwards. The balancer is off meanwhile; servers that an operator had drained stay so.
- * For one thread.
+ * so that the master gives it none, and its regions are moved to others before, and back
+ * afterwards. The balancer is off meanwhile; servers that an operator had drained stay so. For one
+ * thread.
  */
 final class RollingRestart {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Regions that are on their way at a time. */
-  private static final int MOVES = 4;
-
-  /** For one region to be elsewhere. */
-  private static final int MOVE_SECONDS_MAX = 20;
-
   private static final int TRIES_MAX = 3;
 
   private final Configuration conf;
+  private final RegionMoves moves;
   private final RestartCommand restart;
   private final Duration wait;
   private final Consumer<String> progress;
@@ -58,11 +50,12 @@ final class RollingRestart {
    */
   RollingRestart(
       Configuration conf,
+      RegionMoves moves,
       RestartCommand restart,
       Duration wait,
       Consumer<String> progress) {
-    this.conf = new Configuration(conf);
-    this.conf.setInt(RegionMover.MOVE_WAIT_MAX_KEY, MOVE_SECONDS_MAX);
+    this.conf = conf;
+    this.moves = moves;
     this.restart = restart;
     this.wait = wait;
     this.progress = progress;
@@ -239,6 +232,7 @@ final class RollingRestart {
       int count = admin.getRegions(server).size();
       progress.accept(server.getAddress() + ": moving " + count + " regions away");
       moveAway(admin, server, regions);
+      drain.requireOpen(server);
       long stopped = Env.nanos();
       restart.run(server);
       await(admin, server);
@@ -249,24 +243,46 @@ final class RollingRestart {
               + Duration.ofNanos(Env.nanos() - stopped).toMillis()
               + " ms, moving regions back");
       moveBack(admin, server, regions);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("cannot move the regions of " + server, e);
     } finally {
       endDrain(admin);
-      for (Path file : regions) {
-        Files.deleteIfExists(file);
-      }
+      delete(regions);
     }
   }
 
-  /** One that an operator had drained: it has no regions, and gets none afterwards. */
+  private static void delete(List<Path> files) throws IOException {
+    for (Path file : files) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /**
+   * One that an operator had drained. It gets no regions afterwards, but may have some: to drain is
+   * to give it no more, and where they are moved as well that may be under way.
+   */
   private void restartDrained(Admin admin, ServerName server)
       throws IOException, InterruptedException {
     progress.accept(server.getAddress() + ": was drained before, and stays so");
+    moveRestAway(admin, server);
+    drain.requireOpen(server);
     restart.run(server);
     await(admin, server);
     drain.renew(admin);
     admin.recommissionRegionServer(server, List.of()); // the process that has ended
+  }
+
+  private void moveRestAway(Admin admin, ServerName server)
+      throws IOException, InterruptedException {
+    int count = admin.getRegions(server).size();
+    if (count == 0) {
+      return;
+    }
+    progress.accept(server.getAddress() + ": moving " + count + " regions away, for good");
+    List<Path> regions = new ArrayList<>();
+    try {
+      moveAway(admin, server, regions);
+    } finally {
+      delete(regions);
+    }
   }
 
   private void endDrain(Admin admin) {
@@ -278,21 +294,19 @@ final class RollingRestart {
    * leaves the rest where it is; each notes in a file of its own which regions it has moved.
    */
   private void moveAway(Admin admin, ServerName server, List<Path> regions)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+      throws IOException, InterruptedException {
     boolean done = false;
     for (int tries = 0; !done && tries < TRIES_MAX; tries++) {
       awaitRest(admin);
       regions.add(Files.createTempFile("grampus-regions", ""));
-      try (RegionMover mover = mover(server, regions.get(tries))) {
-        done = mover.unload() && admin.getRegions(server).isEmpty();
-      }
+      done = moves.away(server, regions.get(tries)) && admin.getRegions(server).isEmpty();
     }
     require(done, "cannot move the regions of " + server + " away");
   }
 
   /** Waits a while for regions that are in transition; some may be so for good. */
   private static void awaitRest(Admin admin) throws IOException, InterruptedException {
-    long deadline = Env.nanos() + Duration.ofSeconds(MOVE_SECONDS_MAX).toNanos();
+    long deadline = Env.nanos() + RegionMoves.MOVE_MAX.toNanos();
     EnumSet<ClusterMetrics.Option> transitions =
         EnumSet.of(ClusterMetrics.Option.REGIONS_IN_TRANSITION);
     while (!admin.getClusterMetrics(transitions).getRegionStatesInTransition().isEmpty()
@@ -307,24 +321,15 @@ final class RollingRestart {
    * most regions where they belong.
    */
   private void moveBack(Admin admin, ServerName server, List<Path> regions)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+      throws IOException, InterruptedException {
     for (Path file : regions) {
       boolean done = Files.size(file) == 0;
       for (int tries = 0; !done && tries < TRIES_MAX; tries++) {
         awaitRest(admin);
-        try (RegionMover mover = mover(server, file)) {
-          done = mover.load();
-        }
+        done = moves.back(server, file);
       }
       require(done, "cannot move the regions of " + server + " back");
     }
-  }
-
-  private RegionMover mover(ServerName server, Path regions) throws IOException {
-    return new RegionMover.RegionMoverBuilder(server.getAddress().toString(), conf)
-        .filename(regions.toString())
-        .maxthreads(MOVES)
-        .build();
   }
 
   private static void require(boolean done, String failure) throws IOException {

@@ -78,6 +78,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
     RollingRestart restart =
         new RollingRestart(
             conf,
+            RegionMoves.of(conf),
             new RestartCommand(command),
             Duration.ofSeconds(waitSeconds),
             line -> {

@@ -7,30 +7,43 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is left behind of a restart that does not come to its end. */
 class RollingRestartTest {
   private static final ServerName SERVER = ServerName.valueOf("rs1", 16020, 1);
+  private static final RegionInfo REGION =
+      RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build();
+
   private static final String DRAINED = "decommissionRegionServers";
   private static final String UNDRAINED = "recommissionRegionServer";
   private static final String BALANCED = "balancerSwitch";
 
   private static final long WAIT_SECONDS = 10;
 
+  @TempDir private Path directory;
+  private final List<RegionInfo> regions = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private final RollingRestart restart =
-      new RollingRestart(noCluster(), null, Duration.ZERO, said::add);
+      new RollingRestart(noCluster(), null, null, Duration.ZERO, said::add);
 
   private static Configuration noCluster() {
     Configuration conf = new Configuration(false);
@@ -94,7 +107,7 @@ class RollingRestartTest {
     assertEquals(List.of(), asked);
   }
 
-  /** A master with a cluster of one server, which an operator had drained. */
+  /** A master with a cluster of one server, which an operator may have drained. */
   private Admin drainedBefore(List<ServerName> drained, ServerName live) {
     Admin others = admin(null);
     return (Admin)
@@ -105,6 +118,8 @@ class RollingRestartTest {
                 switch (method.getName()) {
                   case "getRegionServers" -> List.of(live);
                   case "listDecommissionedRegionServers" -> List.copyOf(drained);
+                  case "getRegions" -> List.copyOf(regions);
+                  case "getClusterMetrics" -> ClusterMetricsBuilder.newBuilder().build();
                   case DRAINED -> drained.addAll(servers(arguments[0])) ? null : null;
                   case UNDRAINED -> drained.remove(arguments[0]) ? null : null;
                   default -> method.invoke(others, arguments);
@@ -119,14 +134,83 @@ class RollingRestartTest {
   void aServerThatWasDrainedBeforeStaysSo() throws Exception {
     ServerName next = ServerName.valueOf("rs1", 16020, 2);
     List<ServerName> drained = new ArrayList<>(List.of(SERVER));
-    RollingRestart restarts =
-        new RollingRestart(
-            noCluster(), new RestartCommand(List.of("true")), Duration.ZERO, said::add);
+    RollingRestart restarts = restarts(() -> {});
     restarts.keepDrained(drained);
     restarts.restart(drainedBefore(drained, next), SERVER);
 
     assertEquals(List.of(next), drained);
+    assertTrue(Files.exists(restartedMark()));
     assertEquals(List.of(), asked, "no region is moved");
+  }
+
+  private Path restartedMark() {
+    return directory.resolve("restarted");
+  }
+
+  /** Restarts that leave a mark, and move the regions of the one server away. */
+  private RollingRestart restarts(Runnable whileMoving) {
+    RegionMoves moves =
+        new RegionMoves() {
+          @Override
+          public boolean away(ServerName server, Path moved) {
+            asked.add("away" + (Files.exists(restartedMark()) ? " late" : ""));
+            whileMoving.run();
+            regions.clear();
+            return true;
+          }
+
+          @Override
+          public boolean back(ServerName server, Path moved) {
+            asked.add("back");
+            return true;
+          }
+        };
+    RestartCommand command = new RestartCommand(List.of("touch", restartedMark().toString()));
+    return new RollingRestart(noCluster(), moves, command, Duration.ZERO, said::add);
+  }
+
+  /**
+   * To drain a server is to give it no more regions; those that it has stay or are on their way.
+   */
+  @Test
+  void theRegionsOfAServerThatWasDrainedBeforeGoFirstAndDoNotComeBack() throws Exception {
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    RollingRestart restarts = restarts(() -> {});
+    regions.add(REGION);
+    restarts.keepDrained(drained);
+    restarts.restart(drainedBefore(drained, next), SERVER);
+
+    assertEquals(List.of("away"), asked);
+    assertTrue(Files.exists(restartedMark()));
+    assertEquals(List.of(next), drained);
+  }
+
+  @Test
+  void noServerThatWasDrainedBeforeIsRestartedOnceTheProcessEnds() {
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    AtomicReference<RollingRestart> ending = new AtomicReference<>();
+    RollingRestart restarts = restarts(() -> ending.get().restore(true));
+    ending.set(restarts);
+    regions.add(REGION);
+    restarts.keepDrained(drained);
+    Admin admin = drainedBefore(drained, SERVER);
+    IOException e = assertThrows(IOException.class, () -> restarts.restart(admin, SERVER));
+
+    assertEquals("this process ends; " + SERVER + " is left alone", e.getMessage());
+    assertFalse(Files.exists(restartedMark()));
+  }
+
+  @Test
+  void noServerIsRestartedOnceTheProcessEnds() {
+    AtomicReference<RollingRestart> ending = new AtomicReference<>();
+    RollingRestart restarts = restarts(() -> ending.get().restore(true));
+    ending.set(restarts);
+    Admin admin = drainedBefore(new ArrayList<>(), SERVER);
+    IOException e = assertThrows(IOException.class, () -> restarts.restart(admin, SERVER));
+
+    assertEquals("this process ends; " + SERVER + " is left alone", e.getMessage());
+    assertFalse(Files.exists(restartedMark()));
   }
 
   /** Also where this process ends before the restarted one has come back. */
