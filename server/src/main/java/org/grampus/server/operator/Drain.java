@@ -3,7 +3,8 @@ package org.grampus.server.operator;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -17,35 +18,51 @@ import org.apache.hadoop.hbase.net.Address;
  */
 final class Drain {
   private volatile ServerName server;
-  private volatile Set<Address> before = Set.of();
+
+  /** The processes that an operator has drained, or those after them, by their address. */
+  private final Map<Address, ServerName> kept = new ConcurrentHashMap<>();
+
   private boolean closed;
 
   /** Takes the servers that an operator has drained, and that stay so. */
   void keep(Collection<ServerName> drained) {
-    before = drained.stream().map(ServerName::getAddress).collect(Collectors.toUnmodifiableSet());
+    drained.forEach(each -> kept.put(each.getAddress(), each));
   }
 
-  /** Whether an operator had drained the server. */
-  boolean keeps(ServerName any) {
-    return before.contains(any.getAddress());
+  /**
+   * Whether an operator has drained the server, as the master says now: one may do so, or undo it,
+   * at any time.
+   */
+  boolean keeps(Admin admin, ServerName live) throws IOException {
+    if (admin.listDecommissionedRegionServers().contains(live)) {
+      kept.put(live.getAddress(), live);
+    } else {
+      kept.remove(live.getAddress(), live);
+    }
+    return kept.containsKey(live.getAddress());
   }
 
   /**
    * Decommissions the servers anew that are kept: the master lists processes, and a restarted one
-   * is new to it.
+   * is new to it. The same process is left alone: when it is not drained any more, an operator has
+   * recommissioned it.
    */
   void renew(Admin admin) throws IOException {
-    if (before.isEmpty()) {
+    if (kept.isEmpty()) {
       return;
     }
     List<ServerName> known = admin.listDecommissionedRegionServers();
-    List<ServerName> next =
-        admin.getRegionServers().stream()
-            .filter(live -> keeps(live) && !known.contains(live))
-            .toList();
-    if (!next.isEmpty()) {
-      admin.decommissionRegionServers(next, true);
+    List<ServerName> next = admin.getRegionServers().stream().filter(this::isNew).toList();
+    List<ServerName> unknown = next.stream().filter(each -> !known.contains(each)).toList();
+    if (!unknown.isEmpty()) {
+      admin.decommissionRegionServers(unknown, true);
     }
+    keep(next);
+  }
+
+  private boolean isNew(ServerName live) {
+    ServerName before = kept.get(live.getAddress());
+    return before != null && before.getStartCode() != live.getStartCode();
   }
 
   /** Decommissions a server; refused once this is closed. */
@@ -82,9 +99,9 @@ final class Drain {
 
   /** What an operator has to type where {@link #renew} failed; empty when none is kept. */
   String renewByHand() {
-    return before.isEmpty()
+    return kept.isEmpty()
         ? ""
-        : before.stream()
+        : kept.keySet().stream()
             .map(each -> "'" + each.getHostName() + "," + each.getPort() + "'")
             .sorted()
             .collect(Collectors.joining(", ", "decommission_regionservers [", "]"));

@@ -222,7 +222,8 @@ final class RollingRestart {
 
   /** Restarts one; however that ends, the server gets regions again. */
   void restart(Admin admin, ServerName server) throws IOException, InterruptedException {
-    if (drain.keeps(server)) {
+    drain.requireOpen(server);
+    if (drain.keeps(admin, server)) {
       restartDrained(admin, server);
       return;
     }
@@ -262,6 +263,7 @@ final class RollingRestart {
   private void restartDrained(Admin admin, ServerName server)
       throws IOException, InterruptedException {
     progress.accept(server.getAddress() + ": was drained before, and stays so");
+    drain.renew(admin); // it may be a later process than the one that was drained
     moveRestAway(admin, server);
     drain.requireOpen(server);
     restart.run(server);

@@ -34,6 +34,7 @@ class RollingRestartTest {
 
   private static final String DRAINED = "decommissionRegionServers";
   private static final String UNDRAINED = "recommissionRegionServer";
+  private static final String LISTED = "listDecommissionedRegionServers";
   private static final String BALANCED = "balancerSwitch";
 
   private static final long WAIT_SECONDS = 10;
@@ -62,6 +63,9 @@ class RollingRestartTest {
               if (List.of(failing).contains(method.getName())) {
                 throw failure;
               }
+              if (method.getName().equals(LISTED)) {
+                return List.of();
+              }
               return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
             });
   }
@@ -70,7 +74,7 @@ class RollingRestartTest {
   void aServerGetsRegionsAgainWhateverEndsItsRestart() {
     Admin defect = admin(new IllegalStateException("a defect"), "getRegions");
     assertThrows(IllegalStateException.class, () -> restart.restart(defect, SERVER));
-    assertEquals(List.of(DRAINED, "getRegions", UNDRAINED), asked);
+    assertEquals(List.of(LISTED, DRAINED, "getRegions", UNDRAINED), asked);
     asked.clear();
     restart.restore(admin(null), true);
     assertEquals(List.of(BALANCED), asked, "once is enough");
@@ -82,7 +86,7 @@ class RollingRestartTest {
   void aDecommissionThatFailsIsTakenBack() {
     Admin gone = admin(new IOException("no answer"), DRAINED);
     assertThrows(IOException.class, () -> restart.restart(gone, SERVER));
-    assertEquals(List.of(DRAINED, UNDRAINED), asked);
+    assertEquals(List.of(LISTED, DRAINED, UNDRAINED), asked);
   }
 
   @Test
@@ -117,7 +121,7 @@ class RollingRestartTest {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "getRegionServers" -> List.of(live);
-                  case "listDecommissionedRegionServers" -> List.copyOf(drained);
+                  case LISTED -> List.copyOf(drained);
                   case "getRegions" -> List.copyOf(regions);
                   case "getClusterMetrics" -> ClusterMetricsBuilder.newBuilder().build();
                   case DRAINED -> drained.addAll(servers(arguments[0])) ? null : null;
@@ -223,9 +227,49 @@ class RollingRestartTest {
 
     assertEquals(List.of(SERVER, next), drained);
     said.clear();
-    Admin gone = admin(new IOException("no master"), "listDecommissionedRegionServers");
+    Admin gone = admin(new IOException("no master"), LISTED);
     assertFalse(restart.restore(gone, true));
     assertTrue(said.get(0).contains("decommission_regionservers ['rs1,16020']"), said.get(0));
+  }
+
+  @Test
+  void aServerThatIsRecommissionedMeanwhileStaysSo() throws Exception {
+    List<ServerName> drained = new ArrayList<>();
+    Admin admin = drainedBefore(drained, SERVER);
+    RollingRestart restarts = restarts(() -> {});
+    restarts.keepDrained(List.of(SERVER));
+    assertTrue(restarts.restore(admin, true));
+    assertEquals(List.of(), drained, "the same process");
+
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    Admin restarted = drainedBefore(drained, next);
+    restarts.restart(restarted, SERVER);
+    assertTrue(restarts.restore(restarted, true));
+    assertEquals(List.of(), drained, "it was restarted as any other");
+  }
+
+  /** The drained process is not the one that was drained at first by then. */
+  @Test
+  void aServerThatIsRecommissionedAfterItsRestartStaysSo() throws Exception {
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    Admin admin = drainedBefore(drained, next);
+    RollingRestart restarts = restarts(() -> {});
+    restarts.keepDrained(drained);
+    restarts.restart(admin, SERVER);
+    assertEquals(List.of(next), drained);
+
+    drained.clear();
+    assertTrue(restarts.restore(admin, true));
+    assertEquals(List.of(), drained);
+  }
+
+  @Test
+  void aServerThatIsDrainedMeanwhileStaysSo() throws Exception {
+    ServerName next = ServerName.valueOf("rs1", 16020, 2);
+    List<ServerName> drained = new ArrayList<>(List.of(SERVER));
+    restarts(() -> {}).restart(drainedBefore(drained, next), SERVER);
+    assertEquals(List.of(next), drained);
   }
 
   @Test
@@ -281,6 +325,9 @@ class RollingRestartTest {
                 Admin.class.getClassLoader(),
                 new Class<?>[] {Admin.class},
                 (proxy, method, arguments) -> {
+                  if (method.getName().equals(LISTED)) {
+                    return List.of();
+                  }
                   asking.countDown();
                   answer.await();
                   throw new IOException("no master");
