@@ -3,6 +3,7 @@ package org.grampus.server.operator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,15 +65,18 @@ public final class RollingRestartCommand implements Callable<Integer> {
         new CommandLine(new RollingRestartCommand()).setStopAtPositional(true).execute(args));
   }
 
-  private static String holder() throws IOException {
-    return "process "
-        + ProcessHandle.current().pid()
-        + " on "
-        + InetAddress.getLocalHost().getHostName();
+  /** Says who this is. The machine stands there for the reader alone, and may not know its name. */
+  static String holder(Callable<InetAddress> machine) throws Exception {
+    String process = "process " + ProcessHandle.current().pid();
+    try {
+      return process + " on " + machine.call().getHostName();
+    } catch (UnknownHostException e) {
+      return process;
+    }
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
     Configuration conf = HBaseConfiguration.create();
     RollingRestart restart =
@@ -86,7 +90,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
               out.flush();
             });
     try {
-      RestartLock lock = RestartLock.take(conf, holder());
+      RestartLock lock = RestartLock.take(conf, holder(InetAddress::getLocalHost));
       // One hook for both: hooks run at the same time, and the lock goes last.
       Runtime.getRuntime()
           .addShutdownHook(

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -57,6 +60,18 @@ class RestartLockTest {
         refusal.getMessage());
     first.close();
     RestartLock.take(conf, "process 2 on b").close();
+  }
+
+  @Test
+  void aMachineThatDoesNotKnowItsNameIsNoObstacle() throws Exception {
+    String process = "process " + ProcessHandle.current().pid();
+    InetAddress named = InetAddress.getByAddress("rs1.example.org", new byte[] {10, 0, 0, 1});
+    assertEquals(process + " on rs1.example.org", RollingRestartCommand.holder(() -> named));
+    Callable<InetAddress> nameless =
+        () -> {
+          throw new UnknownHostException("rs1: Name or service not known");
+        };
+    assertEquals(process, RollingRestartCommand.holder(nameless));
   }
 
   /** One that another holds, which has gone when it is asked who holds it. */
