@@ -2,11 +2,9 @@ package org.grampus.mapreduce.source;
 
 import java.io.IOException;
 import org.apache.avro.Schema;
-import org.apache.avro.file.DataFileReader;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.AvroFSInput;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
@@ -17,34 +15,31 @@ final class AvroSource implements RecordSource {
   private final Path path;
   private final long begin;
   private final long end;
-  private final long length;
-  private final DataFileReader<GenericRecord> reader;
+  private final AvroBlocks reader;
   private final AvroValues values;
   private GenericRecord last;
 
-  private AvroSource(FileSplit split, long length, DataFileReader<GenericRecord> reader)
-      throws IOException {
+  private AvroSource(FileSplit split, AvroBlocks reader) throws IOException {
     this.path = split.getPath();
     this.begin = split.getStart();
     this.end = begin + split.getLength();
-    this.length = length;
     this.reader = reader;
     if (reader.getSchema().getType() != Schema.Type.RECORD) {
       throw new IOException("it has no records, for its schema is " + reader.getSchema());
     }
     this.values = new AvroValues(reader.getSchema());
-    reader.sync(begin);
+    reader.goTo(begin);
   }
 
   static AvroSource open(Configuration conf, FileSplit split) throws IOException {
     Path path = split.getPath();
     FileSystem fs = path.getFileSystem(conf);
     long length = fs.getFileStatus(path).getLen();
-    AvroFSInput input = new AvroFSInput(fs.open(path), length);
+    FSDataInputStream file = fs.open(path);
     try {
-      return new AvroSource(split, length, new DataFileReader<>(input, new GenericDatumReader<>()));
+      return new AvroSource(split, new AvroBlocks(file, path, length));
     } catch (IOException | RuntimeException e) { // both are how the library says that it is none
-      IOUtils.closeStream(input);
+      IOUtils.closeStream(file);
       throw unreadable(path, e);
     }
   }
@@ -56,13 +51,8 @@ final class AvroSource implements RecordSource {
   @Override
   public SourceRecord next() throws IOException {
     try {
-      boolean more = reader.hasNext();
-      if (reader.pastSync(end)) {
+      if (!reader.hasNextBefore(end)) {
         return null;
-      }
-      if (!more) { // how the library takes the end of the file within a block
-        throw new CutFileException(
-            path, "the block at byte " + reader.previousSync(), length, null);
       }
       last = reader.next(last);
       return SourceRecord.of(values.shape(), values.of(last));
