@@ -95,12 +95,12 @@ final class WholeText extends InputStream {
       throw new IOException(
           path + " ends as a compressed file at byte " + position + " of " + length);
     }
-    boolean isWhole =
-        codec instanceof BZip2Codec
-            ? Bzip2End.isWhole(file, length)
-            : !hasBlocks() || file.isWhole();
-    if (!isWhole || length == 0) { // even of no text something is left
+    boolean isCut = hasBlocks() && !file.isWhole();
+    if (isCut || length == 0) { // even of no text something is left
       throw new CutFileException(path, WHAT, length, null);
+    }
+    if (codec instanceof BZip2Codec) {
+      Bzip2End.require(file, path, WHAT, length);
     }
   }
 

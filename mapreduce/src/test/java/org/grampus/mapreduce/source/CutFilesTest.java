@@ -171,6 +171,53 @@ class CutFilesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 100, 200_000})
+  void whatFollowsBzip2IsNamed(int bytes) throws IOException {
+    byte[] whole = compressed("bz2");
+    byte[] followed = Arrays.copyOf(whole, whole.length + bytes + 5); // zeros at the end
+    Arrays.fill(followed, whole.length, whole.length + bytes, (byte) 'B');
+    Path file = Files.write(directory.resolve("a.csv.bz2"), followed);
+    IOException refusal =
+        assertThrows(IOException.class, () -> read(file, followed.length, followed.length));
+    if (bytes == 1) { // as a next stream begins
+      assertTrue(refusal.getMessage().contains(" is cut or damaged"), refusal.getMessage());
+    } else {
+      assertEquals(
+          file
+              + ": something follows the end of the bzip2 data at byte "
+              + whole.length
+              + "; remove it, so that the file has "
+              + whole.length
+              + " bytes",
+          refusal.getMessage().replaceFirst("^file:/*", "/"));
+    }
+  }
+
+  @Test
+  void cutBzip2IsNotFollowedByAnything() throws IOException {
+    byte[] whole = compressed("bz2");
+    int header = 4; // what is shorter has no text to be cut
+    for (int cut = header; cut < whole.length; cut++) {
+      if (!ends.containsKey(cut)) {
+        int length = cut;
+        Path file = Files.write(directory.resolve("a.csv.bz2"), Arrays.copyOf(whole, length));
+        IOException refusal = assertThrows(IOException.class, () -> read(file, length, length));
+        assertTrue(refusal.getMessage().contains(" is cut or damaged"), refusal.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aCutBlockOfBzip2IsNothingThatFollows() throws IOException {
+    byte[] cut = compressed("bz2");
+    cut[ends.lowerKey(cut.length)] = 'X'; // the header that would tell that a stream follows
+    int length = cut.length - 6;
+    Path file = Files.write(directory.resolve("a.csv.bz2"), Arrays.copyOf(cut, length));
+    IOException refusal = assertThrows(IOException.class, () -> read(file, length, length));
+    assertTrue(refusal.getMessage().contains(" is cut or damaged"), refusal.getMessage());
+  }
+
   @Test
   void anEmptyStreamOfBzip2IsWhole() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
