@@ -3,8 +3,7 @@
 use grampus_base::RandomRead;
 use grampus_cells::CellRef;
 
-use super::damage;
-use super::group::first_offset;
+use super::{damage, first_offset};
 use crate::bloom::{self, BLOCK_BYTES};
 use crate::error::Result;
 use crate::footer::RowGroup;

@@ -9,7 +9,7 @@ use grampus_cells::cell_codec::ROW_KEY_BYTES_MAX;
 use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
 
 use super::bloom::Bloom;
-use super::{Totals, damage};
+use super::{Totals, damage, first_offset};
 use crate::error::Result;
 use crate::footer::{self, RowGroup};
 use crate::zone_map::CellStats;
@@ -66,11 +66,6 @@ impl Last {
         self.version = None;
         ascends
     }
-}
-
-/// Where a row group begins.
-pub(super) fn first_offset(group: &RowGroup) -> u64 {
-    group.row_keys.pages.first().map_or(0, |entry| entry.at.offset)
 }
 
 /// Reads a row group cell by cell and adds its cells to those of the file.

@@ -10,6 +10,7 @@ use grampus_base::RandomRead;
 use grampus_cells::{CellRef, CellType};
 
 use crate::error::{Malformed, Result};
+use crate::footer::RowGroup;
 use crate::format_version::FILE_MAGIC;
 use crate::hfile_tail::{self, Tail};
 use crate::inspect::{self, Areas};
@@ -35,6 +36,11 @@ pub fn verify(file: &Arc<ColumnFile>, source: &Arc<dyn RandomRead>) -> Result<Ar
 
 fn damage<T>(file: &ColumnFile, offset: u64, what: &'static str) -> Result<T> {
     Err(Malformed::new(0, what).in_page(file.name(), offset))
+}
+
+/// Where a row group begins.
+fn first_offset(group: &RowGroup) -> u64 {
+    group.row_keys.pages.first().map_or(0, |entry| entry.at.offset)
 }
 
 fn check_magic(file: &ColumnFile, source: &dyn RandomRead) -> Result<()> {
