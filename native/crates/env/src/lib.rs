@@ -120,7 +120,8 @@ pub trait Env: Send + Sync {
     fn flush_is_cheap(&self) -> bool;
 
     /// True where a sync of a file there that failed leaves it unknown what the medium has, of earlier bytes too: on the machine's own disks,
-    /// whatever a flush costs elsewhere; a flush there reaches this machine only. Else one that failed is a broken file as a flush that failed is, and takes nothing back.
+    /// whatever a flush costs elsewhere; a flush there reaches this machine only. Else one that failed is a broken file as a flush that failed is,
+    /// and takes nothing back.
     fn failed_syncs_are_final(&self, path: &Path) -> bool;
 
     /// Ends the file of a writer that is dead or taken for dead, so that its length is final and it may be read: before each read of what
