@@ -33,6 +33,10 @@ public record Commit(String id, boolean changed) {
     }
     String home = directory.toString();
     try {
+      // A directory below the top of a checkout is none; its files are perhaps of no commit.
+      if (!new HostCommand("git", "-C", home, "rev-parse", "--show-prefix").run().isBlank()) {
+        return UNKNOWN;
+      }
       String id = new HostCommand("git", "-C", home, "rev-parse", "HEAD").run().trim();
       String changes = new HostCommand("git", "-C", home, "status", "--porcelain").run();
       return new Commit(id, !changes.isBlank());
