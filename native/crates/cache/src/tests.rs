@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -94,14 +95,18 @@ fn what_is_cached_is_not_read_ahead() {
     assert_eq!(file.announced.lock().as_slice(), std::slice::from_ref(&(10..20)));
 }
 
+/// A cache that every page leaves at once for a second tier in a directory.
+fn over_a_tier(dir: &Path) -> Arc<BlockCache> {
+    let config = TierConfig { paths: vec![dir.join("tier")], bytes: 4 << 20, reserve: false, index: None };
+    let tier = Tier::open(&config, &Arc::default()).unwrap();
+    Arc::new(BlockCache::over(0, Some(tier), &Arc::default()))
+}
+
 #[test]
 fn what_is_in_the_second_tier_is_not_read_ahead() {
     let (file, places) = file();
     let dir = tempfile::tempdir().unwrap();
-    let config =
-        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
-    let tier = Tier::open(&config, &Arc::default()).unwrap();
-    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default())); // every page leaves memory at once
+    let cache = over_a_tier(dir.path());
     let pages = pages(&file, &cache);
     pages.page(places[0], Access::CACHED).unwrap();
     assert_eq!(cache.stats().page_count, 0);
@@ -118,10 +123,7 @@ fn what_is_in_the_second_tier_is_not_read_ahead() {
 fn a_page_of_row_keys_weighs_as_much_from_the_second_tier_as_from_its_file() {
     let (file, places) = file();
     let dir = tempfile::tempdir().unwrap();
-    let config =
-        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
-    let tier = Tier::open(&config, &Arc::default()).unwrap();
-    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default()));
+    let cache = over_a_tier(dir.path());
     let pages = pages(&file, &cache);
     let keys = places.iter().find(|at| at.kind == PageKind::Rows).unwrap();
     let read = pages.page(*keys, Access::CACHED).unwrap();
@@ -226,10 +228,7 @@ fn a_filter_that_is_not_in_memory_is_not_read_while_a_caller_waits() {
 fn a_filter_from_the_second_tier_is_no_hit_and_takes_no_miss_away() {
     let (file, places) = file();
     let dir = tempfile::tempdir().unwrap();
-    let config =
-        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
-    let tier = Tier::open(&config, &Arc::default()).unwrap();
-    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default())); // every page leaves memory at once
+    let cache = over_a_tier(dir.path());
     let (pages, at) = (pages(&file, &cache), filter_place(&places));
     let counts = || {
         let (memory, tier) = (cache.stats(), cache.tier_stats().unwrap());
