@@ -77,7 +77,7 @@ pub fn split(
     split_in_passes(env, segment, roots, attempt, skip_errors, OUTPUTS_MAX)
 }
 
-/// Reads the segment as often as it takes to write the files of all regions, so many in each pass.
+/// Reads the segment once for every `outputs_max` regions, and writes the files of those.
 fn split_in_passes(
     env: &dyn Env,
     segment: &Path,

@@ -97,6 +97,8 @@ impl<'a> Bloom<'a> {
 mod tests {
     use std::sync::Arc;
 
+    use grampus_base::narrow;
+
     use super::*;
     use crate::compression::Compression;
     use crate::footer::PageEntry;
@@ -152,7 +154,7 @@ mod tests {
         bytes.extend_from_slice(&page);
         let at = PageAt {
             offset,
-            stored_len: page.len() as u32,
+            stored_len: narrow::to_u32(page.len()),
             raw_len: PAGE_BYTES as u32,
             kind: PageKind::Bloom,
         };

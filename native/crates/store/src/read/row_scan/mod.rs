@@ -28,7 +28,7 @@ pub enum RowState {
 /// How far one step within a row came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowStep {
-    /// To a visible cell, which was written, of so many bytes as it is stored.
+    /// To a visible cell, which was written. The value is its stored length in bytes.
     Cell(usize),
     /// Over many cells none of which is visible. The next step goes on there; in between the caller looks at its limits.
     Paused,

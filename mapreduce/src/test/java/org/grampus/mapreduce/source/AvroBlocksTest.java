@@ -57,7 +57,7 @@ class AvroBlocksTest {
     mark();
   }
 
-  /** Blocks of so many records as the digits say. */
+  /** Writes blocks; each digit is the number of records in one. */
   private void blocks(String digits) throws IOException {
     for (int i = 0; i < digits.length(); i++) {
       block(digits.charAt(i) - '0');
