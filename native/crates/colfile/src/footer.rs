@@ -11,6 +11,7 @@ use crate::bytes::{FieldReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, ROWS_SINCE, SINGLE_PUTS_SINCE};
 use crate::page::{PageAt, PageKind};
+use crate::row_keys::ROWS_PER_BYTE_MAX;
 use crate::zone_map::{self, CellStats};
 use known::Known;
 
@@ -262,6 +263,7 @@ impl RowGroup {
         if row_keys.pages.is_empty() || bloom.pages.is_empty() != (bloom_blocks == 0) {
             return reader.malformed("a row group lacks its row keys or its bloom filter");
         }
+        check_row_keys(reader, &row_keys.pages, rows)?;
         let columns = decode_columns(reader, rows, known)?;
         Ok(RowGroup {
             rows,
@@ -308,6 +310,18 @@ impl RowGroup {
     /// Bytes of the row group in the file.
     pub(crate) fn stored_bytes(&self) -> u64 {
         self.pages().map(|p| u64::from(p.at.stored_len)).sum()
+    }
+}
+
+/// A row group has no more rows than its keys can tell apart: a few bytes may say that there are billions, which a walk would come to.
+fn check_row_keys(reader: &FieldReader<'_>, pages: &[PageEntry], rows: u32) -> Decoded<()> {
+    let mut ends = pages.iter().skip(1).map(|next| next.first_row).chain([rows]);
+    let fits = |page: &PageEntry, end: u32| {
+        u64::from(end - page.first_row) <= (1 + u64::from(page.at.raw_len)) * ROWS_PER_BYTE_MAX
+    };
+    match pages.iter().all(|page| ends.next().is_some_and(|end| fits(page, end))) {
+        true => Ok(()),
+        false => reader.malformed("a page of row keys has more rows than its bytes can tell apart"),
     }
 }
 
@@ -366,6 +380,7 @@ impl Chunk {
         let mut pages: Vec<PageEntry> = Vec::with_capacity(count);
         for _ in 0..count {
             let page = PageEntry::decode(reader, kind, known.pages_end)?;
+            known.take_bytes(reader, page.at.stored_len)?;
             let ascends = match pages.last() {
                 Some(previous) if page.continues => previous.first_row <= page.first_row,
                 Some(previous) => previous.first_row < page.first_row,

@@ -108,6 +108,32 @@ fn no_count_exceeds_the_pages_that_the_file_has_room_for() {
 }
 
 #[test]
+fn pages_have_no_more_bytes_than_the_file() {
+    let mut footer = footer(PageKind::Rows);
+    let group = &mut footer.groups[0];
+    group.columns.iter_mut().for_each(|column| column.chunk.pages[0].at.offset = 8);
+    for (pages_end, expected) in [(300, None), (299, Some("the pages have more bytes than the file"))] {
+        let decoded = Footer::decode(&footer.encode(), pages_end);
+        assert_eq!(decoded.err().map(|malformed| malformed.what), expected, "three pages of 100 bytes");
+    }
+}
+
+#[test]
+fn a_row_group_has_no_more_rows_than_its_keys_can_tell_apart() {
+    let mut footer = footer(PageKind::Rows);
+    let group = &mut footer.groups[0];
+    let mut second = group.row_keys.pages[0].clone();
+    second.first_row = 1;
+    group.row_keys.pages.push(second);
+    let what = "a page of row keys has more rows than its bytes can tell apart";
+    for (rows, expected) in [(1 + 201 * 1024, None), (2 + 201 * 1024, Some(what)), (u32::MAX, Some(what))] {
+        (footer.groups[0].rows, footer.rows) = (rows, u64::from(rows));
+        let decoded = Footer::decode(&footer.encode(), PAGES_END);
+        assert_eq!(decoded.err().map(|malformed| malformed.what), expected, "{rows} rows, 200 bytes of keys");
+    }
+}
+
+#[test]
 fn pages_of_an_impossible_length_are_refused() {
     let lengths = |stored_len, raw_len| {
         let mut footer = footer(PageKind::Rows);
