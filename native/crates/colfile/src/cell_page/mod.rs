@@ -14,10 +14,12 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
+mod bitmap;
 mod runs;
 #[cfg(test)]
 mod tests;
 
+use bitmap::bitmap_word;
 use grampus_base::narrow;
 use grampus_cells::CellType;
 
@@ -36,6 +38,13 @@ const FLAGS: u8 = 31;
 
 /// In place of the tag of ints: the numbers are those of the rows.
 const VERSIONS_OF_ROWS: u8 = 0;
+
+/// The most cells of a page where rows have several, for each byte of its body. Else a few bytes may say that there are billions, which a walk would come
+/// to. Where a row has one, the rows bound them.
+const CELLS_PER_BYTE_MAX: usize = 4096;
+
+/// The most cells of a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
+pub(crate) const CELLS_MAX: usize = 1 << 16;
 
 const PRESENCE_DENSE: u8 = 0;
 const PRESENCE_ROWS: u8 = 1;
@@ -193,6 +202,16 @@ impl CellPage {
         let values = blobs(HAS_VALUES, "values")?;
         reader.expect_end()?;
         Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
+    }
+
+    /// The row behind the last one.
+    pub(crate) fn rows_end(&self, body: &[u8]) -> u64 {
+        let rows = match &self.presence {
+            Presence::Dense => u64::from(self.cells),
+            Presence::Rows(ints) => ints.get(body, self.cells as usize - 1).saturating_add(1),
+            Presence::Bitmap { bits, .. } => u64::from(*bits),
+        };
+        rows.saturating_add(u64::from(self.first_row))
     }
 
     /// First cell at or above a row, searching from `from`, a cell at or below that row.
@@ -398,6 +417,9 @@ fn parse_presence(
     let tag_at = reader.at();
     match reader.u8()? {
         PRESENCE_DENSE => Ok(Presence::Dense),
+        PRESENCE_ROWS if count > body.len().saturating_mul(CELLS_PER_BYTE_MAX) => {
+            Err(Malformed::new(5, "more cells than the page's bytes can tell apart"))
+        }
         PRESENCE_ROWS => Ok(Presence::Rows(Ints::parse(body, reader, count)?)),
         PRESENCE_BITMAP => {
             let bits = reader.u32()?;
@@ -410,26 +432,5 @@ fn parse_presence(
             Ok(Presence::Bitmap { bits, at })
         }
         _ => Err(Malformed::new(tag_at, "unknown presence encoding")),
-    }
-}
-
-/// The 64 bits from `bit` on, zeros past the end.
-#[inline]
-fn bitmap_word(body: &[u8], at: usize, bits: u32, bit: u32) -> u64 {
-    let byte = at + bit as usize / 8;
-    let end = at + (bits as usize).div_ceil(8);
-    let shift = bit % 8;
-    let load = |from: usize| match body.get(from..from + 8).and_then(|w| <[u8; 8]>::try_from(w).ok()) {
-        Some(word) if from + 8 <= end => u64::from_le_bytes(word),
-        _ => {
-            let rest = body.get(from..end).unwrap_or_default();
-            rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
-        }
-    };
-    let low = load(byte) >> shift;
-    let word = if shift == 0 { low } else { low | load(byte + 8) << (64 - shift) };
-    match bits - bit {
-        left @ 0..=63 => word & ((1 << left) - 1),
-        _ => word,
     }
 }

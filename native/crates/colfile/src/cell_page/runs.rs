@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{CellAt, CellPage, Presence, Versions, bitmap_word};
+use super::bitmap::bitmap_word;
+use super::{CellAt, CellPage, Presence, Versions};
 
 impl CellPage {
     /// Whether each row from the first cell's to the last one's has one cell.

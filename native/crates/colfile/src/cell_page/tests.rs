@@ -40,3 +40,36 @@ fn every_presence_finds_every_row_from_any_hint() {
         assert_eq!(parsed.timestamp(&body, 0, || None), Ok(i64::from(rows[0]) - 5));
     }
 }
+
+/// A page of empty puts of one row that all have one timestamp.
+fn page_of_one_row(cells: u32) -> Vec<u8> {
+    let zeros = |body: &mut Vec<u8>| {
+        body.extend_from_slice(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        body.extend_from_slice(&cells.to_le_bytes());
+    };
+    let mut body = vec![0, 0, 0, 0, 0];
+    body.extend_from_slice(&cells.to_le_bytes());
+    body.push(PRESENCE_ROWS);
+    zeros(&mut body);
+    zeros(&mut body);
+    body
+}
+
+#[test]
+fn a_row_has_no_more_cells_than_the_bytes_of_its_page_can_tell_apart() {
+    let most = (page_of_one_row(0).len() * CELLS_PER_BYTE_MAX) as u32;
+    assert_eq!(CellPage::parse(&page_of_one_row(most)).unwrap().cells, most);
+    for cells in [most + 1, u32::MAX] {
+        let refused = CellPage::parse(&page_of_one_row(cells)).unwrap_err();
+        assert_eq!(refused.what, "more cells than the page's bytes can tell apart");
+    }
+}
+
+#[test]
+fn a_page_knows_the_row_behind_its_last() {
+    for rows in [vec![3, 4, 5], vec![3, 3, 5], (3..100).chain([200]).collect(), vec![3, 1_000_000]] {
+        let body = page(&rows);
+        let parsed = CellPage::parse(&body).unwrap();
+        assert_eq!(parsed.rows_end(&body), u64::from(rows[rows.len() - 1]) + 1, "{rows:?}");
+    }
+}

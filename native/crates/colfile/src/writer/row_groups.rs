@@ -8,6 +8,7 @@ use super::{
     CELL_BYTES, COLUMN_ROWS_PER_CELL_MAX, COLUMNS_MAX, CUT_SAMPLE_VALUE_BYTES_MAX, ColumnFileWriter,
 };
 use crate::bloom;
+use crate::cell_page::CELLS_MAX;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::stats::BlobStats;
 use crate::encoding::symbols::Symbols;
@@ -169,7 +170,8 @@ fn prefix_hashes(buffer: &RowGroupBuffer, len: u32) -> Vec<u64> {
 fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: bool) -> Vec<&'p [u32]> {
     if !mixed && let Some(bytes) = even_bytes(buffer, positions) {
         // Parts of one size: a short last one would repeat a dictionary for few cells.
-        let parts = usize::try_from((bytes + block / 2) / block).unwrap_or(usize::MAX).max(1);
+        let parts = usize::try_from((bytes + block / 2) / block).unwrap_or(usize::MAX);
+        let parts = parts.max(positions.len().div_ceil(CELLS_MAX));
         return positions.chunks(positions.len().div_ceil(parts)).collect();
     }
     let (mut parts, mut start, mut bytes) = (Vec::new(), 0, 0);
@@ -181,7 +183,7 @@ fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: boo
         }
         let qualifier = if mixed { buffer.cell_qualifier(*position).len() as u64 } else { 0 };
         bytes += qualifier + buffer.value(*position).len() as u64 + CELL_BYTES;
-        if bytes >= block || index + 1 == positions.len() {
+        if bytes >= block || index + 1 == positions.len() || index + 1 - start == CELLS_MAX {
             parts.extend(positions.get(start..=index));
             (start, bytes) = (index + 1, 0);
         }

@@ -5,7 +5,7 @@ use super::{Head, Loaded, NO_ROW, Stream, StreamKind};
 use crate::cell_page::{CellAt, CellPage};
 use crate::encoding::Located;
 use crate::error::{Malformed, Result};
-use crate::footer::{Chunk, RowGroup};
+use crate::footer::RowGroup;
 use crate::page_source::{Access, PageSource};
 use crate::prefetch::prefetch_string;
 
@@ -30,7 +30,7 @@ impl Stream {
         };
         let same_page = self.loaded.as_ref().is_some_and(|l| l.index == index);
         if !same_page {
-            self.load_page(chunk, index, pages, access)?;
+            self.load_page(group, index, pages, access)?;
         }
         let known = same_page && self.page == index && self.at.row <= row;
         self.page = index;
@@ -53,17 +53,18 @@ impl Stream {
 
     fn load_page(
         &mut self,
-        chunk: &Chunk,
+        group: &RowGroup,
         index: usize,
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        let Some(entry) = chunk.pages.get(index) else {
+        let chunk = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
+        let Some(entry) = chunk.get(index) else {
             return Err(Malformed::new(0, "a chunk lacks a page").in_page(pages.name(), 0));
         };
         let offset = entry.at.offset;
         let page = pages.page(entry.at, access)?;
-        let end = chunk.pages.get(index + 1).map_or(entry.first_row, |next| next.first_row);
+        let end = chunk.get(index + 1).map_or(entry.first_row, |next| next.first_row);
         prefetch_string(
             page.body(),
             self.low.saturating_sub(entry.first_row),
@@ -73,6 +74,10 @@ impl Stream {
         let mixed = matches!(self.kind, StreamKind::Mixed);
         if cells.first_row != entry.first_row || cells.qualifiers().is_some() != mixed {
             let malformed = Malformed::new(0, "a page's cells are not those of the directory");
+            return Err(malformed.in_page(pages.name(), offset));
+        }
+        if cells.rows_end(page.body()) > u64::from(group.rows) {
+            let malformed = Malformed::new(0, "a page has cells behind the last row of its row group");
             return Err(malformed.in_page(pages.name(), offset));
         }
         self.loaded = Some(Loaded { page, cells, index, offset, longest: None });
@@ -87,10 +92,8 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        if self.loaded.as_ref().is_none_or(|l| l.index != self.page)
-            && let Some(chunk) = self.kind.chunk(group)
-        {
-            self.load_page(chunk, self.page, pages, access)?;
+        if self.loaded.as_ref().is_none_or(|l| l.index != self.page) {
+            self.load_page(group, self.page, pages, access)?;
         }
         Ok(())
     }
@@ -162,9 +165,9 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        match (self.dropped.take(), self.kind.chunk(group)) {
-            (Some(index), Some(chunk)) => self.load_page(chunk, index, pages, access),
-            _ => Ok(()),
+        match self.dropped.take() {
+            Some(index) => self.load_page(group, index, pages, access),
+            None => Ok(()),
         }
     }
 }
