@@ -46,6 +46,9 @@ const CELLS_PER_BYTE_MAX: usize = 4096;
 /// The most cells of a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
 pub(crate) const CELLS_MAX: usize = 1 << 16;
 
+/// Cells that one search for a wanted value looks at: what called it has to look at the time again.
+const LOOKS_MAX: u32 = 1 << 16;
+
 const PRESENCE_DENSE: u8 = 0;
 const PRESENCE_ROWS: u8 = 1;
 const PRESENCE_BITMAP: u8 = 2;
@@ -269,6 +272,7 @@ impl CellPage {
         if !in_runs || at.index >= last {
             return Ok(at.row.saturating_add(1));
         }
+        let last = last.min(at.index.saturating_add(LOOKS_MAX).saturating_add(1));
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
             Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, look)?),

@@ -73,3 +73,20 @@ fn a_page_knows_the_row_behind_its_last() {
         assert_eq!(parsed.rows_end(&body), u64::from(rows[rows.len() - 1]) + 1, "{rows:?}");
     }
 }
+
+#[test]
+fn a_search_for_a_wanted_value_looks_at_a_bounded_number_of_cells() {
+    let rows: Vec<u32> = (0..200_000).collect();
+    let values: Vec<&[u8]> =
+        rows.iter().map(|row| if row % 2 == 0 { &b"even"[..] } else { b"odd" }).collect();
+    let columns = CellColumns { timestamps: vec![0; rows.len()], values, rows, ..CellColumns::default() };
+    let body = columns.encode(Target::of(crate::Compression::None));
+    let page = CellPage::parse(&body).unwrap();
+    let (mut at, mut calls, mut matches) = (page.first(), 0, CodeMatches::default());
+    while at.row < 199_999 {
+        let row = page.first_wanted_after(&body, at, &mut matches, || false, |_| Look::Unwanted).unwrap();
+        assert!((1..=1 + LOOKS_MAX).contains(&(row - at.row)), "{row} after {at:?}");
+        (at, calls) = (page.at_or_above(&body, row, at).unwrap(), calls + 1);
+    }
+    assert_eq!(calls, 4, "the last cell is looked at by itself");
+}
