@@ -189,7 +189,7 @@ impl FileCursor {
         let until = end.min(first.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX)).max(first + 1));
         self.rows.read_run(first..until, read_max, &*self.pages, buffers)?;
         let rows = match has_gaps {
-            true => self.leave_out_gaps(first, bytes_max.unwrap_or(usize::MAX), buffers),
+            true => self.leave_out_gaps(first, bytes_max.unwrap_or(usize::MAX), buffers)?,
             false => {
                 std::mem::swap(&mut buffers.keys, &mut buffers.all_keys);
                 buffers.numbers.clear();
@@ -230,14 +230,14 @@ impl FileCursor {
     }
 
     /// Numbers the rows that have a cell, and keeps their keys, which have `bytes_max` bytes at most. Returns how many rows it has come to.
-    fn leave_out_gaps(&self, first: u32, bytes_max: usize, buffers: &mut RunBuffers) -> usize {
+    fn leave_out_gaps(&self, first: u32, bytes_max: usize, buffers: &mut RunBuffers) -> Result<usize> {
         let RunBuffers { keys, all_keys, numbers, rows, row_timestamps, integers: [integers, _], .. } =
             buffers;
         numbers.clear();
         numbers.resize(all_keys.len(), NO_CELL);
         let end = first + narrow::to_u32(all_keys.len());
         for stream in &self.columns {
-            stream.read_run_rows(end, integers, rows);
+            stream.read_run_rows(end, &*self.pages, integers, rows)?;
             for row in rows.iter() {
                 let index = row.checked_sub(first).map(|index| index as usize);
                 if let Some(number) = index.and_then(|index| numbers.get_mut(index)) {
@@ -260,7 +260,7 @@ impl FileCursor {
         all_keys.truncate(come_to);
         numbers.truncate(come_to);
         row_timestamps.truncate(come_to);
-        come_to
+        Ok(come_to)
     }
 
     /// Whether one column has a cell in each row from one on, before another.

@@ -23,6 +23,11 @@ const NO_TIMESTAMP: Malformed = Malformed { at: 0, what: "a cell shares what its
 /// Strings that share bytes have more of them than their ends say.
 const OVERLAP: Malformed = Malformed { at: 0, what: "the values of a page overlap" };
 
+/// Single puts are no more than their rows: few bytes may say that a row has billions.
+fn check_count(cells: &Range<u32>, rows: Range<u32>) -> Decoded<()> {
+    if cells.len() <= rows.len() { Ok(()) } else { Err(OTHER_CELLS) }
+}
+
 impl Stream {
     /// Goes to the first cell at or above a row. Returns the row before which its page, or the gap before it, ends, `end` at most. A large page is left
     /// to the walk, which keeps it no longer than its cell.
@@ -78,12 +83,20 @@ impl Stream {
     }
 
     /// Reads the rows before `end`, from the current cell's on, that have a cell, in the place of those before.
-    pub(in crate::cursor) fn read_run_rows(&self, end: u32, integers: &mut Vec<u64>, rows: &mut Vec<u32>) {
+    pub(in crate::cursor) fn read_run_rows(
+        &self,
+        end: u32,
+        pages: &dyn PageSource,
+        integers: &mut Vec<u64>,
+        rows: &mut Vec<u32>,
+    ) -> Result<()> {
         rows.clear();
         let cells = self.run_cells(end);
         if let Some(loaded) = self.loaded.as_ref().filter(|_| !cells.is_empty()) {
+            check_count(&cells, self.at.row..end).map_err(|m| m.in_page(pages.name(), loaded.offset))?;
             loaded.cells.read_rows(loaded.page.body(), self.at, cells.end, integers, rows);
         }
+        Ok(())
     }
 
     /// Hands out the values of a run of rows. `bytes_left` is the room that the run's values still have, in bytes.
@@ -116,6 +129,7 @@ impl Stream {
         run: &RunRows,
         buffers: &mut RunBuffers,
     ) -> Decoded<bool> {
+        check_count(&cells, self.at.row..run.end)?;
         let RunBuffers { numbers, row_timestamps, rows, timestamps, values, integers, .. } = buffers;
         let (page, body) = (&loaded.cells, loaded.page.body());
         let every = page.is_dense() && self.at.row == run.first && cells.len() == run.len();
