@@ -228,7 +228,9 @@ impl CellPage {
             }
             Presence::Rows(ints) => {
                 let above = u64::from(row.saturating_sub(self.first_row));
-                let index = self.search_rows(body, ints, above, from.index);
+                let found = self.search_rows(body, ints, above, from.index);
+                // Rows that do not ascend, which no writer produces, must not lead back: a walk would not end.
+                let index = if from.row < row { found.max(from.index + 1) } else { found };
                 self.cell_in_rows(body, ints, index)
             }
             Presence::Bitmap { bits, at } => self.search_bitmap(body, *bits, *at, row, from),

@@ -90,3 +90,14 @@ fn a_search_for_a_wanted_value_looks_at_a_bounded_number_of_cells() {
     }
     assert_eq!(calls, 4, "the last cell is looked at by itself");
 }
+
+#[test]
+fn rows_that_do_not_ascend_do_not_lead_back() {
+    let rows: Vec<u32> = [vec![0], vec![9; 20], vec![1; 30]].concat();
+    let body = page(&rows);
+    let page = CellPage::parse(&body).unwrap();
+    for index in 21..51 {
+        let found = page.at_or_above(&body, 9, CellAt { index, row: 1 });
+        assert!(found.is_none_or(|found| found.index > index), "{found:?} from {index}");
+    }
+}
