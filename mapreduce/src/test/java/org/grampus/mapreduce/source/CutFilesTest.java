@@ -31,6 +31,7 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.grampus.mapreduce.files.ResultSerializations;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,9 +40,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A file is cut at each of its bytes. It is refused, or the cut is where a writer could have ended,
- * and every record before it is read.
+ * and every record before it is read. In small splits, each of which is opened for itself, the
+ * short tier reads fewer of these files.
  */
 class CutFilesTest {
+  private static final int SPLIT_BYTES = 100;
+
+  /** In small splits the short tier cuts at every seventh byte, and around each possible end. */
+  private static final int STRIDE = 7;
+
   private static final int RECORDS = 12;
 
   /** So that a file has several blocks, and marks between records. */
@@ -80,24 +87,32 @@ class CutFilesTest {
     return read;
   }
 
-  private void cutEverywhere(String name, byte[] whole, int... splits) throws IOException {
+  private void cutEverywhere(String name, byte[] whole) throws IOException {
     assertEquals(RECORDS, ends.get(whole.length), "the whole file");
-    Path file = directory.resolve(name);
     for (int length = whole.length; length >= 0; length--) {
-      Files.write(file, Arrays.copyOf(whole, length));
-      for (int splitBytes : splits) {
-        Integer expected = ends.get(length);
-        int bytes = length;
-        String at = name + " cut at " + length + " of " + whole.length + ", splits " + splitBytes;
-        if (expected != null) {
-          assertEquals(expected, read(file, bytes, splitBytes), at);
-          continue;
-        }
-        IOException refusal =
-            assertThrows(IOException.class, () -> read(file, bytes, splitBytes), at);
-        assertTrue(refusal.getMessage().contains(name), refusal.getMessage());
+      cut(name, whole, length, Integer.MAX_VALUE);
+    }
+  }
+
+  private void cutInSplits(String name, byte[] whole, int stride) throws IOException {
+    assertEquals(RECORDS, ends.get(whole.length), "the whole file");
+    for (int length = whole.length; length >= 0; length--) {
+      if (length % stride == 0 || !ends.subMap(length - 1, true, length + 1, true).isEmpty()) {
+        cut(name, whole, length, SPLIT_BYTES);
       }
     }
+  }
+
+  private void cut(String name, byte[] whole, int length, int splitBytes) throws IOException {
+    Path file = Files.write(directory.resolve(name), Arrays.copyOf(whole, length));
+    Integer expected = ends.get(length);
+    String at = name + " cut at " + length + " of " + whole.length + ", splits " + splitBytes;
+    if (expected != null) {
+      assertEquals(expected, read(file, length, splitBytes), at);
+      return;
+    }
+    IOException refusal = assertThrows(IOException.class, () -> read(file, length, splitBytes), at);
+    assertTrue(refusal.getMessage().contains(name), refusal.getMessage());
   }
 
   /** What is said of a file that lacks its last bytes. */
@@ -119,7 +134,7 @@ class CutFilesTest {
       String name = "a." + format + "." + end;
       byte[] whole =
           format.equals("jsonl") ? compressed(end, "{\"a\":\"", "\"}\n") : compressed(end);
-      cutEverywhere(name, whole, Integer.MAX_VALUE);
+      cutEverywhere(name, whole);
       assertCutIsNamed(name, whole);
     }
   }
@@ -229,6 +244,20 @@ class CutFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"null", "deflate"})
   void cutAvroIsRefused(String codec) throws IOException {
+    byte[] whole = avro(codec);
+    cutEverywhere("a.avro", whole);
+    cutInSplits("a.avro", whole, STRIDE);
+    assertCutIsNamed("a.avro", whole);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "deflate"})
+  void avroCutAtEachByteIsRefusedInSplits(String codec) throws IOException {
+    cutInSplits("a.avro", avro(codec), 1);
+  }
+
+  private byte[] avro(String codec) throws IOException {
     Schema schema =
         new Schema.Parser()
             .parse(
@@ -249,14 +278,27 @@ class CutFilesTest {
         }
       }
     }
-    byte[] whole = out.toByteArray();
-    cutEverywhere("a.avro", whole, Integer.MAX_VALUE, 100);
-    assertCutIsNamed("a.avro", whole);
+    return out.toByteArray();
   }
 
   @ParameterizedTest
   @EnumSource
   void cutSequenceFilesAreRefused(SequenceFile.CompressionType type) throws IOException {
+    byte[] whole = sequenceFile(type);
+    cutEverywhere("a.seq", whole);
+    cutInSplits("a.seq", whole, STRIDE);
+    assertCutIsNamed("a.seq", whole);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource
+  void sequenceFilesCutAtEachByteAreRefusedInSplits(SequenceFile.CompressionType type)
+      throws IOException {
+    cutInSplits("a.seq", sequenceFile(type), 1);
+  }
+
+  private byte[] sequenceFile(SequenceFile.CompressionType type) throws IOException {
     Path file = directory.resolve("whole.seq");
     try (SequenceFile.Writer writer =
         SequenceFile.createWriter(
@@ -279,8 +321,7 @@ class CutFilesTest {
     }
     byte[] whole = Files.readAllBytes(file);
     ends.put(whole.length, RECORDS);
-    cutEverywhere("a.seq", whole, Integer.MAX_VALUE, 100);
-    assertCutIsNamed("a.seq", whole);
+    return whole;
   }
 
   private static void append(SequenceFile.Writer writer, String text) throws IOException {

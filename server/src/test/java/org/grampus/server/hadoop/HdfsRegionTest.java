@@ -3,18 +3,12 @@ package org.grampus.server.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,70 +20,22 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.wal.WALSplitUtil;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.LoadRequest;
 import org.grampus.server.region.LoadSource;
-import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.StagingArea;
 import org.grampus.server.testkit.ColumnFiles;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A region whose files and log are on HDFS, from one server to the next. */
 @Tag("hdfs")
-class HdfsRegionTest {
+class HdfsRegionTest extends HdfsCase {
   private static final TableName NAME = HdfsServer.TABLE;
   private static final RegionInfo REGION = HdfsServer.REGION;
-
-  @TempDir java.nio.file.Path directory;
-
-  private MiniHdfs hdfs;
-  private Configuration conf;
-  private RegionFiles files;
-
-  @BeforeEach
-  void start() throws IOException {
-    hdfs = new MiniHdfs(directory);
-    conf = hdfs.conf();
-    useDirectories();
-  }
-
-  /** Those of the configuration as it is now, with the table's descriptor. */
-  private void useDirectories() throws IOException {
-    files = new RegionFiles(conf);
-    HdfsServer.describeTable(files);
-  }
-
-  private void useLog(String provider) throws IOException {
-    conf.set(LogStreamKind.KEY, provider);
-    files = new RegionFiles(conf);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    hdfs.close();
-  }
-
-  private HdfsServer server(String name) {
-    return new HdfsServer(files, name);
-  }
-
-  /** What the master does with the log of a dead server: out of its reach, split, moved away. */
-  private void recover(String dead, HdfsServer splitter) throws IOException {
-    splitter.recover(dead, hdfs.fs(), files.walRoot());
-  }
-
-  private static String row(int number) {
-    return HdfsServer.row(number);
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"asyncfs", "filesystem"})
@@ -162,148 +108,6 @@ class HdfsRegionTest {
       next.put(20, 25);
       next.raw().close(false);
       next.open().assertRows(25);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"asyncfs,false", "asyncfs,true", "filesystem,false", "filesystem,true"})
-  void aLogWhoseDataNodesDieLosesNothing(String provider, boolean syncs) throws Exception {
-    conf.setBoolean("hbase.wal.hsync", syncs);
-    useLog(provider);
-    try (HdfsServer first = server("a").open();
-        HdfsServer next = server("b")) {
-      first.put(0, 20);
-      MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
-      first.put(20, 40);
-      MiniDFSCluster.DataNodeProperties other = hdfs.stopDataNode();
-      first.put(40, 60);
-      first.raw().flush();
-      hdfs.start(List.of(one, other));
-      first.put(60, 80);
-      recover("a", next);
-      next.open().assertRows(80);
-    }
-  }
-
-  @Test
-  void aLogWithoutDataNodesAcknowledgesNothing() throws Exception {
-    acknowledgesNothing("asyncfs");
-  }
-
-  @Tag("long")
-  @Test
-  void aPipelineWithoutDataNodesAcknowledgesNothing() throws Exception {
-    acknowledgesNothing("filesystem");
-  }
-
-  private void acknowledgesNothing(String provider) throws Exception {
-    useLog(provider);
-    try (HdfsServer first = server("a").open();
-        HdfsServer next = server("b")) {
-      first.put(0, 20);
-      List<MiniDFSCluster.DataNodeProperties> all = new ArrayList<>();
-      for (int node = 0; node < 3; node++) {
-        all.add(hdfs.stopDataNode());
-      }
-      assertThrows(
-          RuntimeException.class,
-          () -> first.region().putAcknowledged(first.engine(), row(999), "nowhere"));
-      assertTrue(first.engine().logFailure() != null);
-      hdfs.start(all);
-      recover("a", next);
-      next.open();
-      for (int row = 0; row < 20; row++) {
-        assertTrue(next.region().has(row(row)), row(row));
-      }
-    }
-  }
-
-  /** Its stream is broken by then, and no data node is left that it would not pass over. */
-  @ParameterizedTest
-  @ValueSource(strings = {"asyncfs", "filesystem"})
-  void aLogGoesOnWhenAllDataNodesWereAwayForAShortTime(String provider) throws Exception {
-    useLog(provider);
-    try (HdfsServer server = server("a").open()) {
-      server.put(0, 20);
-      List<MiniDFSCluster.DataNodeProperties> all = new ArrayList<>();
-      for (int node = 0; node < 3; node++) {
-        all.add(hdfs.stopDataNode());
-      }
-      CompletableFuture<Void> put = CompletableFuture.runAsync(() -> server.put(20, 21));
-      MiniHdfs.await(
-          () -> server.engine().metrics().get("wal.error_rolls") > 2,
-          "no segment is tried without data nodes");
-      hdfs.start(all);
-      put.get(1, TimeUnit.MINUTES);
-      server.put(21, 40);
-      server.assertRows(40);
-    }
-  }
-
-  /** Nothing is written meanwhile: no other roll comes. */
-  @Test
-  void aLogOnTooFewDataNodesIsRolledUntilItIsOnAll() throws Exception {
-    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
-    useLog("asyncfs");
-    try (HdfsServer server = server("a").open()) {
-      LogReplicas replicas = server.store().replicas();
-      server.put(0, 20);
-      assertEquals(3, replicas.least());
-      MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
-      server.put(20, 40);
-      assertEquals(2, replicas.least());
-      server.watchReplicas();
-      hdfs.start(List.of(one));
-      MiniHdfs.await(() -> replicas.least() == 3, "the log stays on two data nodes");
-      server.put(40, 60);
-      server.assertRows(60);
-    }
-  }
-
-  /** The next write finds a segment that takes it. */
-  @Test
-  void aLogThatBreaksWhileNothingIsWrittenIsRolled() throws Exception {
-    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
-    useLog("asyncfs");
-    try (HdfsServer server = server("a").open()) {
-      LogReplicas replicas = server.store().replicas();
-      server.put(0, 20);
-      hdfs.stopDataNode();
-      MiniHdfs.await(() -> replicas.least() == 0, "the broken log is on data nodes");
-      server.watchReplicas();
-      MiniHdfs.await(() -> replicas.least() == 2, "the broken log is not rolled");
-      server.put(20, 40);
-      server.assertRows(40);
-    }
-  }
-
-  /** A name node that does not answer is waited for as long as data nodes are: minutes. */
-  @Test
-  void aSegmentThatARollWaitsForHoldsUpNoStop() throws Exception {
-    conf = HookedFileSystem.hooked(conf);
-    conf.setLong("hbase.regionserver.hlog.check.lowreplication.interval", 100);
-    useLog("asyncfs");
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch answers = new CountDownLatch(1);
-    HdfsServer server = server("a").open();
-    try {
-      server.put(0, 20);
-      hdfs.stopDataNode();
-      MiniHdfs.await(() -> server.store().replicas().least() == 0, "the log is not broken");
-      HookedFileSystem.set(
-          call -> {
-            if (call.name().equals("addBlock")) {
-              asked.countDown();
-              answers.await();
-            }
-            return call.proceed();
-          });
-      server.watchReplicas();
-      assertTrue(asked.await(1, TimeUnit.MINUTES), "no roll");
-      assertTimeoutPreemptively(Duration.ofMinutes(1), server::close);
-    } finally {
-      answers.countDown();
-      HookedFileSystem.clear();
     }
   }
 
