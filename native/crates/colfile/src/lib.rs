@@ -20,6 +20,8 @@ mod cursor;
 mod encoding;
 pub mod error;
 mod footer;
+#[cfg(test)]
+mod forged;
 pub mod format_version;
 pub mod fuzz;
 mod hash;

@@ -8,8 +8,6 @@ mod ahead;
 mod bound;
 mod column_run;
 mod fast_path;
-#[cfg(test)]
-mod forged;
 mod found;
 mod groups;
 mod options;

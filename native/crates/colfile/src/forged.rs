@@ -5,12 +5,13 @@ use std::sync::Arc;
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings};
 
-use super::{CursorOptions, FileCursor};
 use crate::compression::Compression;
 use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, seal};
 use crate::verify::verify;
-use crate::{ColumnFile, ColumnFileWriter, DirectPages, FinishInfo, Result, WriterOptions};
+use crate::{
+    ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, Result, WriterOptions,
+};
 
 const ROWS: u32 = 10;
 
