@@ -5,9 +5,12 @@ use std::sync::Arc;
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings};
 
+use crate::cell_page::CellColumns;
 use crate::compression::Compression;
+use crate::encoding::blobs::Target;
 use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, seal};
+use crate::qualifiers::Qualifiers;
 use crate::verify::verify;
 use crate::{
     ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, Result, WriterOptions,
@@ -15,9 +18,10 @@ use crate::{
 
 const ROWS: u32 = 10;
 
-/// A file of ten rows of one column, the page of which has another body.
-fn forged(body: &[u8]) -> (Arc<ColumnFile>, Arc<dyn RandomRead>) {
-    let options = WriterOptions { column_bytes_min: 0, ..WriterOptions::default() };
+/// A file of ten rows of one column, or of one rare qualifier, the page of which has another body.
+fn forged_page(kind: PageKind, body: &[u8]) -> (Arc<ColumnFile>, Arc<dyn RandomRead>) {
+    let column_bytes_min = if kind == PageKind::Column { 0 } else { u64::MAX };
+    let options = WriterOptions { column_bytes_min, ..WriterOptions::default() };
     let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
     for row in 0..ROWS {
         let (row, value, tags) = (&row.to_be_bytes()[..], b"".as_slice(), b"".as_slice());
@@ -29,12 +33,17 @@ fn forged(body: &[u8]) -> (Arc<ColumnFile>, Arc<dyn RandomRead>) {
     let mut bytes = writer.finish(FinishInfo::default()).unwrap().0;
     let sound: Arc<dyn RandomRead> = Arc::new(MemoryFile(bytes.clone()));
     let mut file = ColumnFile::open(&sound).unwrap();
-    let page = seal(PageKind::Column, body, Compression::None).unwrap();
+    let page = seal(kind, body, Compression::None).unwrap();
     let (offset, stored_len) = (bytes.len() as u64, narrow::to_u32(page.len()));
     bytes.extend_from_slice(&page);
-    let at = PageAt { offset, stored_len, raw_len: narrow::to_u32(body.len()), kind: PageKind::Column };
-    file.footer.groups[0].columns[0].chunk.pages[0].at = at;
+    let group = &mut file.footer.groups[0];
+    let chunk = if kind == PageKind::Column { &mut group.columns[0].chunk } else { &mut group.mixed };
+    chunk.pages[0].at = PageAt { offset, stored_len, raw_len: narrow::to_u32(body.len()), kind };
     (Arc::new(file), Arc::new(MemoryFile(bytes)))
+}
+
+fn forged(body: &[u8]) -> (Arc<ColumnFile>, Arc<dyn RandomRead>) {
+    forged_page(PageKind::Column, body)
 }
 
 /// Presence by rows: integers of some bits each, as in bit packing.
@@ -76,6 +85,25 @@ fn a_page_with_more_rows_than_its_row_group_is_malformed() {
         let error = walked(&body).unwrap_err().to_string();
         assert!(error.contains("a page has cells behind the last row of its row group"), "{error}");
     }
+}
+
+#[test]
+fn a_page_of_rare_qualifiers_names_none_of_more_rows_than_its_row_group() {
+    let named = |rows: u32| {
+        let cells = CellColumns {
+            rows: (0..rows).collect(),
+            timestamps: vec![1; rows as usize],
+            qualifiers: vec![b"q"; rows as usize],
+            ..CellColumns::default()
+        };
+        let (file, source) = forged_page(PageKind::Mixed, &cells.encode(Target::of(Compression::None)));
+        let mut found = Qualifiers::of_at_most(10, 100);
+        file.add_qualifiers(&DirectPages::new(source), &mut found)?;
+        Result::Ok(found.into_names().collect::<Vec<_>>())
+    };
+    assert_eq!(named(ROWS).unwrap(), [b"q"]);
+    let error = named(ROWS + 1).unwrap_err().to_string();
+    assert!(error.contains("a page has cells behind the last row of its row group"), "{error}");
 }
 
 #[test]

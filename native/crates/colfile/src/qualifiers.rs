@@ -55,23 +55,31 @@ impl ColumnFile {
         for name in &self.footer.qualifiers {
             found.add(name);
         }
-        for entry in self.footer.groups.iter().flat_map(|group| &group.mixed.pages) {
-            if found.has_overflown() {
-                break;
+        for group in &self.footer.groups {
+            for entry in &group.mixed.pages {
+                if found.has_overflown() {
+                    return Ok(());
+                }
+                let page = pages.page(entry.at, Access::READ_THROUGH)?;
+                let added = add_of_page(page.body(), group.rows, found);
+                added.map_err(|m| m.in_page(&self.name, entry.at.offset))?;
             }
-            let page = pages.page(entry.at, Access::READ_THROUGH)?;
-            add_of_page(page.body(), found).map_err(|m| m.in_page(&self.name, entry.at.offset))?;
         }
         Ok(())
     }
 }
 
-fn add_of_page(body: &[u8], found: &mut Qualifiers) -> Decoded<()> {
+/// Adds the qualifiers of a page of a row group that has `rows`.
+fn add_of_page(body: &[u8], rows: u32, found: &mut Qualifiers) -> Decoded<()> {
     let cells = CellPage::parse(body)?;
+    cells.check_rows(body, rows)?;
     let names =
         cells.qualifiers().ok_or(Malformed::new(0, "a page of rare qualifiers does not name them"))?;
     let mut name = Scratch::default();
     for index in 0..cells.cells as usize {
+        if found.has_overflown() {
+            break;
+        }
         let located = names.locate(body, index)?;
         name.load(body, located)?;
         found.add(name.slice(body, located));

@@ -43,7 +43,11 @@ const VERSIONS_OF_ROWS: u8 = 0;
 /// to. Where a row has one, the rows bound them.
 const CELLS_PER_BYTE_MAX: usize = 4096;
 
-/// The most cells of a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
+/// So many cells a page may have in any case. Writers of before that bound put cells which are all the same into one page, as many as BLOCKSIZE has bytes
+/// and half of that: these are the cells for 16 MiB.
+const CELLS_UNBOUND: usize = 1 << 25;
+
+/// The most cells that the writer puts into a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
 pub(crate) const CELLS_MAX: usize = 1 << 16;
 
 /// Cells that one search for a wanted value looks at: what called it has to look at the time again.
@@ -205,16 +209,6 @@ impl CellPage {
         let values = blobs(HAS_VALUES, "values")?;
         reader.expect_end()?;
         Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
-    }
-
-    /// The row behind the last one.
-    pub(crate) fn rows_end(&self, body: &[u8]) -> u64 {
-        let rows = match &self.presence {
-            Presence::Dense => u64::from(self.cells),
-            Presence::Rows(ints) => ints.get(body, self.cells as usize - 1).saturating_add(1),
-            Presence::Bitmap { bits, .. } => u64::from(*bits),
-        };
-        rows.saturating_add(u64::from(self.first_row))
     }
 
     /// First cell at or above a row, searching from `from`, a cell at or below that row.
@@ -423,7 +417,7 @@ fn parse_presence(
     let tag_at = reader.at();
     match reader.u8()? {
         PRESENCE_DENSE => Ok(Presence::Dense),
-        PRESENCE_ROWS if count > body.len().saturating_mul(CELLS_PER_BYTE_MAX) => {
+        PRESENCE_ROWS if count > body.len().saturating_mul(CELLS_PER_BYTE_MAX).max(CELLS_UNBOUND) => {
             Err(Malformed::new(5, "more cells than the page's bytes can tell apart"))
         }
         PRESENCE_ROWS => Ok(Presence::Rows(Ints::parse(body, reader, count)?)),

@@ -4,8 +4,27 @@ use std::ops::Range;
 
 use super::bitmap::bitmap_word;
 use super::{CellAt, CellPage, Presence, Versions};
+use crate::error::{Decoded, Malformed};
 
 impl CellPage {
+    /// Refuses a page that has cells behind the last row of its row group, which has so many.
+    pub(crate) fn check_rows(&self, body: &[u8], rows: u32) -> Decoded<()> {
+        match self.rows_end(body) <= u64::from(rows) {
+            true => Ok(()),
+            false => Err(Malformed::new(0, "a page has cells behind the last row of its row group")),
+        }
+    }
+
+    /// The row behind the last one.
+    pub(super) fn rows_end(&self, body: &[u8]) -> u64 {
+        let rows = match &self.presence {
+            Presence::Dense => u64::from(self.cells),
+            Presence::Rows(ints) => ints.get(body, self.cells as usize - 1).saturating_add(1),
+            Presence::Bitmap { bits, .. } => u64::from(*bits),
+        };
+        rows.saturating_add(u64::from(self.first_row))
+    }
+
     /// Whether each row from the first cell's to the last one's has one cell.
     pub(crate) fn is_dense(&self) -> bool {
         matches!(self.presence, Presence::Dense)

@@ -76,10 +76,7 @@ impl Stream {
             let malformed = Malformed::new(0, "a page's cells are not those of the directory");
             return Err(malformed.in_page(pages.name(), offset));
         }
-        if cells.rows_end(page.body()) > u64::from(group.rows) {
-            let malformed = Malformed::new(0, "a page has cells behind the last row of its row group");
-            return Err(malformed.in_page(pages.name(), offset));
-        }
+        cells.check_rows(page.body(), group.rows).map_err(|m| m.in_page(pages.name(), offset))?;
         self.loaded = Some(Loaded { page, cells, index, offset, longest: None });
         Ok(())
     }
