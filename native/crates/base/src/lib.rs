@@ -7,6 +7,7 @@
     deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
 )]
 
+mod checksum;
 mod contain;
 mod counter;
 pub mod crash_point;
@@ -21,6 +22,7 @@ mod split_mix;
 pub mod sync;
 mod text;
 
+pub use checksum::checksum_holds;
 pub use contain::contain;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind, Result};

@@ -13,7 +13,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use grampus_base::RandomRead;
+use grampus_base::{RandomRead, checksum_holds};
 
 use crate::Compression;
 use crate::bytes::FieldReader;
@@ -172,7 +172,7 @@ pub(crate) fn open_page(bytes: Vec<u8>, at: PageAt) -> Decoded<Page> {
     let crc = header.u32()?;
     let stored = header.take(header.remaining())?;
     let head = bytes.get(..12).unwrap_or_default();
-    if crc32c::crc32c_append(crc32c::crc32c(head), stored) != crc {
+    if !checksum_holds(crc, crc32c::crc32c_append(crc32c::crc32c(head), stored)) {
         return Err(Malformed::new(12, "the checksum does not match"));
     }
     if stored_len as usize != stored.len() || raw_len != at.raw_len || raw_len > PAGE_BYTES_MAX {

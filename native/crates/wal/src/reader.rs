@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use grampus_base::{Error, ErrorKind, RandomRead, Result};
+use grampus_base::{Error, ErrorKind, RandomRead, Result, checksum_holds};
 use grampus_env::Env;
 
 use super::record::{self, Body, Edit, Header};
@@ -123,7 +123,8 @@ impl SegmentReader {
         self.at = n as u64;
         let valid = n == segment::HEADER_BYTES
             && header.starts_with(segment::MAGIC)
-            && header.get(28..32) == Some(&crc32c::crc32c(&header[..28]).to_le_bytes()[..]);
+            && segment::stored_checksum(&header)
+                .is_some_and(|stored| checksum_holds(stored, crc32c::crc32c(&header[..28])));
         if valid {
             let version = header.get(8..12).unwrap_or_default();
             if version != segment::VERSION.to_le_bytes() {
@@ -240,7 +241,7 @@ impl SegmentReader {
             return Ok(None);
         }
         let body = self.bytes(body_at, header.body_len)?;
-        Ok((crc32c::crc32c(body) == header.body_crc).then_some(header))
+        Ok(checksum_holds(header.body_crc, crc32c::crc32c(body)).then_some(header))
     }
 
     /// The first good record behind something that is none. What the body of a record holds is not looked at where its header is whole:

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_base::{Error, ErrorKind, Result, checksum_holds, narrow};
 use grampus_cells::cell_codec::{self, WireCell};
 use grampus_cells::{ByteReader, CellRef};
 
@@ -203,7 +203,7 @@ impl Header {
         let bytes = bytes.get(..HEADER_BYTES)?;
         let u32_at =
             |range: Range<usize>| bytes.get(range).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-        if u32_at(0..4)? != MARKER || u32_at(20..24)? != crc32c::crc32c(bytes.get(..20)?) {
+        if u32_at(0..4)? != MARKER || !checksum_holds(u32_at(20..24)?, crc32c::crc32c(bytes.get(..20)?)) {
             return None;
         }
         let body_len = u32_at(4..8)? as usize;
@@ -216,7 +216,8 @@ impl Header {
 pub(crate) fn is_end(record: &[u8]) -> bool {
     let body = record.get(HEADER_BYTES..).unwrap_or_default();
     let header = Header::decode(record).filter(|header| header.body_len == body.len());
-    header.is_some_and(|header| crc32c::crc32c(body) == header.body_crc) && body.first() == Some(&KIND_END)
+    header.is_some_and(|header| checksum_holds(header.body_crc, crc32c::crc32c(body)))
+        && body.first() == Some(&KIND_END)
 }
 
 /// A decoded body.

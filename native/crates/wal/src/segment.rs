@@ -26,6 +26,11 @@ pub fn header(flags: u32, created_millis: i64) -> [u8; HEADER_BYTES] {
     bytes
 }
 
+/// The checksum that a header carries.
+pub(crate) fn stored_checksum(header: &[u8]) -> Option<u32> {
+    header.get(28..32)?.first_chunk().map(|sum| u32::from_le_bytes(*sum))
+}
+
 /// Appends records to one file.
 pub struct SegmentWriter {
     path: PathBuf,

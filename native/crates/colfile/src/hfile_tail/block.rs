@@ -12,7 +12,7 @@
 //! | 33 |      | data, then 4 bytes of checksum per chunk of header and data |
 //! ```
 
-use grampus_base::narrow;
+use grampus_base::{checksum_holds, narrow};
 
 use crate::error::{Decoded, Error, Malformed, Result};
 
@@ -87,10 +87,13 @@ pub(super) fn stored_bytes(bytes: &[u8]) -> usize {
 fn checksums_match(kind: u8, body: &[u8], sums: &[u8], per_checksum: usize) -> bool {
     let chunks = body.chunks(per_checksum);
     chunks.len() * 4 == sums.len()
-        && chunks.zip(sums.chunks(4)).all(|(chunk, sum)| match kind {
-            CHECKSUM_NULL => true,
-            CHECKSUM_CRC32 => crc32(chunk).to_be_bytes() == *sum,
-            _ => crc32c::crc32c(chunk).to_be_bytes() == *sum,
+        && chunks.zip(sums.as_chunks().0).all(|(chunk, sum)| {
+            let stored = u32::from_be_bytes(*sum);
+            match kind {
+                CHECKSUM_NULL => true,
+                CHECKSUM_CRC32 => checksum_holds(stored, crc32(chunk)),
+                _ => checksum_holds(stored, crc32c::crc32c(chunk)),
+            }
         })
 }
 

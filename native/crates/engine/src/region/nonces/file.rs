@@ -1,6 +1,6 @@
 //! The bytes of a file of nonces: `docs/format/nonces.md`.
 
-use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_base::{Error, ErrorKind, Result, checksum_holds, narrow};
 
 use super::Key;
 
@@ -65,7 +65,7 @@ pub(in crate::region) fn encode(written_millis: i64, nonces: &[SavedNonce]) -> V
 pub(in crate::region) fn decode(bytes: &[u8]) -> Result<NonceFile> {
     let (body, crc) = bytes.split_last_chunk::<CRC_BYTES>().ok_or_else(|| corrupt("it is cut off"))?;
     let rest = body.strip_prefix(MAGIC).ok_or_else(|| corrupt("it is no file of nonces of version 1"))?;
-    if crc32c::crc32c(body) != u32::from_le_bytes(*crc) {
+    if !checksum_holds(u32::from_le_bytes(*crc), crc32c::crc32c(body)) {
         return Err(corrupt("its checksum is wrong"));
     }
     let (written, rest) = rest.split_first_chunk::<8>().ok_or_else(|| corrupt("it is cut off"))?;
