@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
-use grampus_cells::{CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings};
+use grampus_cells::{CellRef, CellType, RunBuffers};
 
 use crate::cell_page::CellColumns;
 use crate::compression::Compression;
 use crate::encoding::blobs::Target;
+use crate::every_column::EveryColumn;
 use crate::memory_file::MemoryFile;
 use crate::page::{PageAt, PageKind, seal};
 use crate::qualifiers::Qualifiers;
@@ -83,7 +84,7 @@ fn a_page_with_more_rows_than_its_row_group_is_malformed() {
     assert_eq!(walked(&page(ROWS, &[0])).unwrap(), ROWS as usize);
     for body in [page(ROWS + 1, &[0]), page(u32::MAX, &[0])] {
         let error = walked(&body).unwrap_err().to_string();
-        assert!(error.contains("a page has cells behind the last row of its row group"), "{error}");
+        assert!(error.contains("a page has cells after the last row of its row group"), "{error}");
     }
 }
 
@@ -103,7 +104,7 @@ fn a_page_of_rare_qualifiers_names_none_of_more_rows_than_its_row_group() {
     };
     assert_eq!(named(ROWS).unwrap(), [b"q"]);
     let error = named(ROWS + 1).unwrap_err().to_string();
-    assert!(error.contains("a page has cells behind the last row of its row group"), "{error}");
+    assert!(error.contains("a page has cells after the last row of its row group"), "{error}");
 }
 
 #[test]
@@ -114,34 +115,13 @@ fn a_walk_over_rows_that_do_not_ascend_ends() {
     assert!(verify(&file, &source).is_err());
 }
 
-/// Wants all columns and no more.
-struct Everything;
-
-impl ColumnRunSink for Everything {
-    fn room(&mut self, _columns: RunColumns) -> RunRoom {
-        RunRoom { rows: 1000, key_bytes: Some(1 << 20), value_bytes: 1 << 20 }
-    }
-
-    fn reaches(&self, _row: &[u8]) -> bool {
-        true
-    }
-
-    fn sees(&self, _first: i64, _last: i64) -> bool {
-        true
-    }
-
-    fn rows(&mut self, _keys: &Strings, _last: &[u8]) {}
-
-    fn column(&mut self, _qualifier: &[u8], _values: &RunValues<'_>) {}
-}
-
 #[test]
 fn a_run_of_rows_takes_no_memory_for_more_cells_than_rows() {
     let cells = 100_000;
     let mut cursor = cursor(&page(cells, &rows(cells, 0, &[])));
     cursor.seek_first().unwrap();
     let mut buffers = RunBuffers::default();
-    let error = cursor.column_run(None, &mut buffers, &mut Everything).unwrap_err().to_string();
+    let error = cursor.column_run(None, &mut buffers, &mut EveryColumn).unwrap_err().to_string();
     assert!(error.contains("the footer's single puts"), "{error}");
     let room = buffers.rows.capacity().max(buffers.integers[0].capacity());
     assert!(room <= ROWS as usize, "room for {room} cells");

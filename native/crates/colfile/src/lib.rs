@@ -19,6 +19,8 @@ mod compression;
 mod cursor;
 mod encoding;
 pub mod error;
+#[cfg(test)]
+mod every_column;
 mod footer;
 #[cfg(test)]
 mod forged;

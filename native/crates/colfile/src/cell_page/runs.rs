@@ -7,15 +7,17 @@ use super::{CellAt, CellPage, Presence, Versions};
 use crate::error::{Decoded, Malformed};
 
 impl CellPage {
-    /// Refuses a page that has cells behind the last row of its row group, which has so many.
+    /// Refuses a page that has cells after the last row of its row group.
+    ///
+    /// `rows` is the number of rows of the group.
     pub(crate) fn check_rows(&self, body: &[u8], rows: u32) -> Decoded<()> {
         match self.rows_end(body) <= u64::from(rows) {
             true => Ok(()),
-            false => Err(Malformed::new(0, "a page has cells behind the last row of its row group")),
+            false => Err(Malformed::new(0, "a page has cells after the last row of its row group")),
         }
     }
 
-    /// The row behind the last one.
+    /// The row after the page's last one.
     pub(super) fn rows_end(&self, body: &[u8]) -> u64 {
         let rows = match &self.presence {
             Presence::Dense => u64::from(self.cells),

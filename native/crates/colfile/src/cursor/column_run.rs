@@ -274,34 +274,13 @@ mod tests {
     use std::sync::Arc;
 
     use grampus_base::RandomRead;
-    use grampus_cells::{
-        CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings,
-    };
+    use grampus_cells::{CellRef, CellType, RunBuffers};
 
+    use crate::every_column::EveryColumn;
     use crate::memory_file::MemoryFile;
     use crate::{
         ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, WriterOptions,
     };
-
-    struct Everything;
-
-    impl ColumnRunSink for Everything {
-        fn room(&mut self, _columns: RunColumns) -> RunRoom {
-            RunRoom { rows: 1000, key_bytes: Some(1 << 20), value_bytes: 1 << 20 }
-        }
-
-        fn reaches(&self, _row: &[u8]) -> bool {
-            true
-        }
-
-        fn sees(&self, _first: i64, _last: i64) -> bool {
-            true
-        }
-
-        fn rows(&mut self, _keys: &Strings, _last: &[u8]) {}
-
-        fn column(&mut self, _qualifier: &[u8], _values: &RunValues<'_>) {}
-    }
 
     const PUT: CellRef<'_> = CellRef {
         row: b"row1",
@@ -328,7 +307,7 @@ mod tests {
         let pages = Arc::new(DirectPages::new(source));
         let mut cursor = FileCursor::new(Arc::new(file), pages, &CursorOptions::default());
         cursor.seek_first()?;
-        cursor.column_run(None, &mut RunBuffers::default(), &mut Everything)
+        cursor.column_run(None, &mut RunBuffers::default(), &mut EveryColumn)
     }
 
     #[test]
