@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which Java {@code bin/grampus} of a release runs, and with which class path. */
 final class LauncherTest {
   private static final long SECONDS_MAX = 60;
+  private static final String SHARE = "lib/share-classes.sh";
 
   /** Says that it is Java 17, and prints its arguments instead of running them. */
   private static final String JAVA =
@@ -48,9 +49,13 @@ final class LauncherTest {
     jdk = directory.resolve("jdk");
     Files.createDirectories(release.resolve("bin/lib"));
     Files.createDirectories(release.resolve("conf"));
-    for (String script : List.of("bin/grampus", "bin/lib/environment.sh", "bin/lib/shell.sh")) {
-      Files.copy(sources.resolve(script), release.resolve(script));
+    for (String name :
+        List.of("grampus", "lib/environment.sh", "lib/server.sh", "lib/shell.sh", SHARE)) {
+      Files.copy(sources.resolve("bin/" + name), release.resolve("bin/" + name));
     }
+    Files.setPosixFilePermissions(
+        release.resolve("bin/" + SHARE), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectories(release.resolve("lib"));
     writeJava(here);
     writeJava(jdk);
     environment.put("JAVA_HOME", jdk.toString());
@@ -139,14 +144,45 @@ final class LauncherTest {
   void theSiteFilesOfHadoopStandBehindOurs() throws Exception {
     environment.put("HADOOP_CONF_DIR", "/etc/hadoop");
     environment.put("GRAMPUS_CONF_DIR", "/etc/grampus");
-    String expected = "-cp /etc/grampus:/etc/hadoop:";
+    String both = "/etc/grampus:/etc/hadoop";
 
-    for (String command : List.of("regionserver", "version", "shell")) {
+    for (String command : List.of("regionserver", "version")) {
       Outcome outcome = run(command);
-      assertTrue(outcome.text.contains(expected), command + ": " + outcome.text);
+      assertTrue(outcome.text.contains(jars() + ":" + both + " "), command + ": " + outcome.text);
     }
+    Outcome shell = run("shell");
+    assertTrue(shell.text.contains("-cp " + both + ":"), shell.text);
     environment.remove("HADOOP_CONF_DIR");
     Outcome outcome = run("regionserver");
-    assertTrue(outcome.text.contains("-cp /etc/grampus:" + release + "/lib/*"), outcome.text);
+    assertTrue(outcome.text.contains(jars() + ":/etc/grampus "), outcome.text);
+  }
+
+  /** How a class path begins for which classes are shared. */
+  private String jars() {
+    return "-cp " + release + "/lib/*";
+  }
+
+  @Test
+  void classesAreSharedWhereTheirFileIs() throws Exception {
+    Path file = release.resolve("lib/classes.jsa");
+
+    for (String command : List.of("standalone", "regionserver", "version", "download", "pe")) {
+      assertFalse(run(command).text.contains(file.toString()), command);
+    }
+    Files.createFile(file);
+    for (String command : List.of("standalone", "regionserver", "version", "download", "pe")) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.contains(" -XX:SharedArchiveFile=" + file + " "), outcome.text);
+      assertTrue(outcome.text.contains(jars()), outcome.text);
+    }
+  }
+
+  @Test
+  void classesOfADirectoryWithASpaceAreNotShared() throws Exception {
+    release = Files.move(release, directory.resolve("a release"));
+    Outcome outcome = run("share-classes");
+
+    assertEquals(1, outcome.exit, outcome.text);
+    assertTrue(outcome.text.contains("below a directory with a space"), outcome.text);
   }
 }
