@@ -7,15 +7,7 @@ GRAMPUS=$GRAMPUS_HOME/bin/grampus
 ROWS=${GRAMPUS_DEMO_ROWS:-50000}
 CLIENTS=2
 
-mkdir -p "$GRAMPUS_HOME/data"
-WORK=$(mktemp -d "$GRAMPUS_HOME/data/demo.XXXXXX")
-cleanup() {
-  local code=$?
-  stop_server
-  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "the demo failed; its logs are in $WORK"; fi
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM
+work_below "$GRAMPUS_HOME/data" demo
 
 seconds() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f", b - a }'; }

@@ -11,6 +11,19 @@ free_ports() {
 
 property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"; }
 
+# work_below DIR NAME: sets WORK, a directory of this script's own. At its end the server is stopped; the directory goes, and stays where it failed
+work_below() {
+  mkdir -p "$1"
+  WORK=$(mktemp -d "$1/$2.XXXXXX")
+  trap end_work EXIT
+  trap 'exit 130' INT TERM
+}
+end_work() {
+  local code=$?
+  stop_server
+  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "failed; what it wrote is in $WORK"; fi
+}
+
 # write_site TARGET DIR [KEY VALUE]...: DIR/conf/hbase-site.xml for a server that keeps everything below DIR
 write_site() {
   local target=$1 dir=$2 port

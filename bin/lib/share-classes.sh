@@ -11,34 +11,31 @@ GRAMPUS=$GRAMPUS_HOME/bin/grampus
 require_java
 case $LIB in *' '*) die "the JVM shares no classes of jars below a directory with a space, as in $LIB" ;; esac
 [ -w "$LIB" ] || die "cannot write to $LIB, where the file lies beside the jars; run this as the owner of the installation"
-mkdir -p "$DATA_DIR"
-WORK=$(mktemp -d "$DATA_DIR/share-classes.XXXXXX")
-cleanup() {
-  local code=$?
-  stop_server
-  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "the classes are not shared; what was tried is in $WORK"; fi
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM
+work_below "$DATA_DIR" share-classes
 cd "$WORK" # options are lists of words, which a data directory with a space would break: files are named relative to it
+# The runs are this script's own: site files of a cluster would send them to its file system, and a server's options may name a port that it has.
+unset HADOOP_CONF_DIR
+BRIEF=-XX:TieredStopAtLevel=1 # none lives long enough for the second compiler
 export GRAMPUS_MEASURING=1 GRAMPUS_DATA_DIR=$WORK/data
 
 # list NAME COMMAND...: a command of bin/grampus, the names of whose classes go to NAME.classes
 list() {
-  GRAMPUS_CLIENT_OPTS="-XX:DumpLoadedClassList=$1.classes -Xmx1g" "$GRAMPUS" "${@:2}" >"$1.out" 2>&1 || { tail -20 "$1.out" >&2; die "bin/grampus ${*:2} failed"; }
+  GRAMPUS_CLIENT_OPTS="-XX:DumpLoadedClassList=$1.classes $BRIEF -Xmx1g" "$GRAMPUS" "${@:2}" >"$1.out" 2>&1 ||
+    { tail -20 "$1.out" >&2; die "bin/grampus ${*:2} failed"; }
 }
 
-rm -f "$SHARED_CLASSES"
+rm -f "$SHARED_CLASSES" # the runs load their classes out of the jars
 note "running a server and jobs once, and listing their classes"
-GRAMPUS_OPTS="-XX:DumpLoadedClassList=server.classes ${GRAMPUS_OPTS:-}" start_server grampus "$WORK/server"
+GRAMPUS_OPTS="-XX:DumpLoadedClassList=server.classes $BRIEF" start_server grampus "$WORK/server"
 printf 'key,value\n1,2\n' >rows.csv
 list import import rows.csv rows --key=key
 list download download rows --to "$WORK/rows" --format parquet
 stop_server
 note "keeping what the JVM makes of them"
 cat -- *.classes | sort -u >classes
+NEW=$SHARED_CLASSES.$$ # on the same disk, so that no start sees half of it
 # shellcheck disable=SC2086 # options are lists of words
-"$JAVA" $JAVA_OPENS -Xshare:dump -XX:SharedClassListFile=classes -XX:SharedArchiveFile=archive -cp "$LIB/*" >dump.out 2>&1 ||
-  { tail -20 dump.out >&2; die "$JAVA could not keep them"; }
-mv archive "$SHARED_CLASSES"
+"$JAVA" $JAVA_OPENS $BRIEF -Xshare:dump -XX:SharedClassListFile=classes -XX:SharedArchiveFile="$NEW" -cp "$LIB/*" >dump.out 2>&1 ||
+  { rm -f "$NEW"; tail -20 dump.out >&2; die "$JAVA could not keep them"; }
+mv "$NEW" "$SHARED_CLASSES"
 echo "checked: $(wc -l <classes) classes, $(($(wc -c <"$SHARED_CLASSES") >> 20)) MiB in $SHARED_CLASSES"
