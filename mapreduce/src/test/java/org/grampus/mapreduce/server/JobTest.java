@@ -100,6 +100,14 @@ abstract class JobTest {
         splitKeys.length == 0 ? null : splitKeys);
   }
 
+  /** Compactions take away what raw scans read. */
+  void compactions(TableName of, boolean areOn) throws IOException {
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(of))
+            .setCompactionEnabled(areOn)
+            .build());
+  }
+
   static String row(int number) {
     return String.format("row%05d", number);
   }

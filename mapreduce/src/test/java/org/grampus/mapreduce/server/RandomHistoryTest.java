@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.mapreduce.Job;
 import org.grampus.mapreduce.input.Seeds;
@@ -156,13 +155,6 @@ class RandomHistoryTest extends SnapshotCase {
         history.change(table);
       }
     }
-  }
-
-  private void compactions(TableName of, boolean areOn) throws IOException {
-    admin.modifyTable(
-        TableDescriptorBuilder.newBuilder(admin.getDescriptor(of))
-            .setCompactionEnabled(areOn)
-            .build());
   }
 
   /** Takes a snapshot of a table that nothing changes meanwhile. */
