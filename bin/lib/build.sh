@@ -104,8 +104,9 @@ maven() { (cd "$GRAMPUS_HOME" && mvn -B -ntp -Dnative.profile="$NATIVE_PROFILE" 
 LIB=$GRAMPUS_HOME/build/lib
 
 built_profile() { cat "$LIB/.built" 2>/dev/null; }
-# note_built [FILE]: as of the time of a file, or of now
+# note_built [FILE]: as of the time of a file, or of now. An archive of the classes of other jars would make starts slower
 note_built() {
+  rm -f "$CLASS_ARCHIVE"
   echo "$NATIVE_PROFILE" >"$LIB/.built"
   [ -z "${1:-}" ] || touch -r "$1" "$LIB/.built"
 }

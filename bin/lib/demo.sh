@@ -7,7 +7,7 @@ GRAMPUS=$GRAMPUS_HOME/bin/grampus
 ROWS=${GRAMPUS_DEMO_ROWS:-50000}
 CLIENTS=2
 
-work_below "$GRAMPUS_HOME/data" demo
+make_work_directory "$GRAMPUS_HOME/data" demo
 
 seconds() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f", b - a }'; }

@@ -71,9 +71,9 @@ else
   require_shell() { require_java; }
 fi
 
-# Written by share-classes, for one JVM and these jars.
+# Of class data sharing: written by share-classes, for one JVM and these jars.
 # shellcheck disable=SC2034 # for those who source this file
-SHARED_CLASSES=$LIB/classes.jsa
+CLASS_ARCHIVE=$LIB/classes.jsa
 
 # What Java programs unpack or keep for a moment stays beside the data, where that can be written.
 TEMPORARY=$DATA_DIR/tmp

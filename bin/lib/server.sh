@@ -9,19 +9,22 @@ free_ports() {
   done
 }
 
-property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"; }
+# escaped TEXT: as XML has it. Within quotes & is itself for each bash
+escaped() { local text=${1//&/"&amp;"}; echo "${text//</"&lt;"}"; }
+property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$(escaped "$2")"; }
 
-# work_below DIR NAME: sets WORK, a directory of this script's own. At its end the server is stopped; the directory goes, and stays where it failed
-work_below() {
+# make_work_directory DIR NAME: makes DIR/NAME.XXXXXX and sets WORK to it. When the script ends, the server is stopped, and the directory is
+# removed, or kept after a failure.
+make_work_directory() {
   mkdir -p "$1"
-  WORK=$(mktemp -d "$1/$2.XXXXXX")
+  WORK=$(mktemp -d "$1/$2.XXXXXX") WORK_NAME=$2
   trap end_work EXIT
   trap 'exit 130' INT TERM
 }
 end_work() {
   local code=$?
   stop_server
-  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "failed; what it wrote is in $WORK"; fi
+  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "$WORK_NAME did not finish; its files are in $WORK"; fi
 }
 
 # write_site TARGET DIR [KEY VALUE]...: DIR/conf/hbase-site.xml for a server that keeps everything below DIR
@@ -53,6 +56,9 @@ write_site() {
   } >"$dir/conf/hbase-site.xml"
 }
 
+# serves LOG: whether a server has said so. Without grep, which a machine that runs a release may lack
+serves() { [[ $(<"$1") == *'grampus is serving'* || $(<"$1") == *'Master has completed initialization'* ]]; }
+
 # start_server TARGET DIR [KEY VALUE]...: grampus or a stock HBase 2.6.1 from the same class path; returns once it serves, and sets SERVER_PID
 start_server() {
   local target=$1 dir=$2 log=$2/server.out
@@ -65,7 +71,7 @@ start_server() {
     GRAMPUS_CLIENT_OPTS=-Xmx4g "$GRAMPUS_HOME/bin/grampus" run org.apache.hadoop.hbase.master.HMaster start >"$log" 2>&1 &
   fi
   SERVER_PID=$!
-  until grep -q 'grampus is serving\|Master has completed initialization' "$log"; do
+  until serves "$log"; do
     kill -0 "$SERVER_PID" 2>/dev/null || { tail -20 "$log" >&2; die "the $target server did not start"; }
     sleep 0.1
   done

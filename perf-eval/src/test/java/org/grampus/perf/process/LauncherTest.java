@@ -17,10 +17,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which Java {@code bin/grampus} of a release runs, and with which class path. */
+/**
+ * Which Java {@code bin/grampus} of a release runs, with which class path and archive of classes.
+ */
 final class LauncherTest {
   private static final long SECONDS_MAX = 60;
-  private static final String SHARE = "lib/share-classes.sh";
+  private static final String SHARE_CLASSES = "lib/share-classes.sh";
+  private static final List<String> COMMANDS =
+      List.of("standalone", "regionserver", "version", "download", "pe");
 
   /** Says that it is Java 17, and prints its arguments instead of running them. */
   private static final String JAVA =
@@ -50,11 +54,11 @@ final class LauncherTest {
     Files.createDirectories(release.resolve("bin/lib"));
     Files.createDirectories(release.resolve("conf"));
     for (String name :
-        List.of("grampus", "lib/environment.sh", "lib/server.sh", "lib/shell.sh", SHARE)) {
+        List.of("grampus", "lib/environment.sh", "lib/server.sh", "lib/shell.sh", SHARE_CLASSES)) {
       Files.copy(sources.resolve("bin/" + name), release.resolve("bin/" + name));
     }
     Files.setPosixFilePermissions(
-        release.resolve("bin/" + SHARE), PosixFilePermissions.fromString("rwxr-xr-x"));
+        release.resolve("bin/" + SHARE_CLASSES), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createDirectories(release.resolve("lib"));
     writeJava(here);
     writeJava(jdk);
@@ -74,7 +78,12 @@ final class LauncherTest {
             .redirectErrorStream(true);
     builder.command().addAll(List.of(arguments));
     for (String name :
-        List.of("JAVA_HOME", "GRAMPUS_HOME", "GRAMPUS_CONF_DIR", "HADOOP_CONF_DIR")) {
+        List.of(
+            "JAVA_HOME",
+            "GRAMPUS_HOME",
+            "GRAMPUS_CONF_DIR",
+            "HADOOP_CONF_DIR",
+            "GRAMPUS_SHARED_CLASSES")) {
       builder.environment().remove(name);
     }
     builder.environment().putAll(environment);
@@ -148,41 +157,74 @@ final class LauncherTest {
 
     for (String command : List.of("regionserver", "version")) {
       Outcome outcome = run(command);
-      assertTrue(outcome.text.contains(jars() + ":" + both + " "), command + ": " + outcome.text);
+      assertTrue(
+          outcome.text.contains(classPathOfJars() + ":" + both + " "),
+          command + ": " + outcome.text);
     }
     Outcome shell = run("shell");
     assertTrue(shell.text.contains("-cp " + both + ":"), shell.text);
     environment.remove("HADOOP_CONF_DIR");
     Outcome outcome = run("regionserver");
-    assertTrue(outcome.text.contains(jars() + ":/etc/grampus "), outcome.text);
+    assertTrue(outcome.text.contains(":/etc/grampus "), outcome.text);
   }
 
-  /** How a class path begins for which classes are shared. */
-  private String jars() {
+  /** The option and the jars, which come first. */
+  private String classPathOfJars() {
     return "-cp " + release + "/lib/*";
   }
 
   @Test
-  void classesAreSharedWhereTheirFileIs() throws Exception {
-    Path file = release.resolve("lib/classes.jsa");
-
-    for (String command : List.of("standalone", "regionserver", "version", "download", "pe")) {
-      assertFalse(run(command).text.contains(file.toString()), command);
-    }
-    Files.createFile(file);
-    for (String command : List.of("standalone", "regionserver", "version", "download", "pe")) {
-      Outcome outcome = run(command);
-      assertTrue(outcome.text.contains(" -XX:SharedArchiveFile=" + file + " "), outcome.text);
-      assertTrue(outcome.text.contains(jars()), outcome.text);
+  void anArchiveThatIsNotThereIsNotNamed() throws Exception {
+    for (String command : COMMANDS) {
+      assertFalse(run(command).text.contains("SharedArchiveFile"), command);
     }
   }
 
   @Test
-  void classesOfADirectoryWithASpaceAreNotShared() throws Exception {
-    release = Files.move(release, directory.resolve("a release"));
-    Outcome outcome = run("share-classes");
+  void anArchiveThatIsThereIsNamed() throws Exception {
+    Path archive = Files.writeString(release.resolve("lib/classes.jsa"), "classes");
 
-    assertEquals(1, outcome.exit, outcome.text);
-    assertTrue(outcome.text.contains("below a directory with a space"), outcome.text);
+    for (String command : COMMANDS) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.contains(" -XX:SharedArchiveFile=" + archive + " "), outcome.text);
+    }
+    environment.put("GRAMPUS_SHARED_CLASSES", "no");
+    for (String command : COMMANDS) {
+      assertFalse(run(command).text.contains("SharedArchiveFile"), command);
+    }
+  }
+
+  /** Of two options of the JVM the later one counts. */
+  @Test
+  void theUsersOptionsStandBehindThoseOfTheArchive() throws Exception {
+    Files.writeString(release.resolve("lib/classes.jsa"), "classes");
+    environment.put("GRAMPUS_OPTS", "-Dof=user");
+    environment.put("GRAMPUS_CLIENT_OPTS", "-Dof=user");
+
+    for (String command : COMMANDS) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.matches("(?s).* -Xlog:cds=off .* -Dof=user .*"), outcome.text);
+    }
+  }
+
+  @Test
+  void theJarsStandBeforeSiteFiles() throws Exception {
+    environment.put("GRAMPUS_CONF_DIR", "/etc/grampus");
+
+    for (String command : COMMANDS) {
+      Outcome outcome = run(command);
+      assertTrue(outcome.text.contains(classPathOfJars() + ":/etc/grampus"), outcome.text);
+    }
+  }
+
+  @Test
+  void classesOfADirectoryThatTheJvmEscapesAreNotShared() throws Exception {
+    for (String name : List.of("a release", "a=release", "a#release")) {
+      release = Files.move(release, directory.resolve(name));
+      Outcome outcome = run("share-classes");
+
+      assertEquals(1, outcome.exit, outcome.text);
+      assertTrue(outcome.text.contains("shares no classes of jars in " + release), outcome.text);
+    }
   }
 }
