@@ -11,8 +11,8 @@ import org.grampus.server.service.OperationObserver;
 
 /**
  * What is counted with each operation: latencies of the server and of its tables in HBase's
- * histograms, which get many operations at a time ({@link OperationBatch}) and scans at once. Times
- * are whole milliseconds, as HBase's. Any thread.
+ * histograms, which get many operations at a time ({@link OperationBatch}, {@link ScanBatch}).
+ * Times are whole milliseconds, as HBase's. Any thread.
  */
 final class OperationMetrics implements OperationObserver {
   private static final int DEFAULT_SLOW_MILLIS = 1000;
@@ -25,6 +25,7 @@ final class OperationMetrics implements OperationObserver {
   private final long slowMillis;
   private final Stripes<OperationBatch> batches =
       new Stripes<>(() -> new OperationBatch(this::add));
+  private final Stripes<ScanBatch> scans = new Stripes<>(() -> new ScanBatch(this::add));
 
   OperationMetrics(
       Configuration conf,
@@ -48,6 +49,7 @@ final class OperationMetrics implements OperationObserver {
   /** Gives the histograms all that has ended. */
   void settle() {
     batches.forEach(OperationBatch::settle);
+    scans.forEach(ScanBatch::settle);
   }
 
   private void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
@@ -102,9 +104,13 @@ final class OperationMetrics implements OperationObserver {
 
   @Override
   public void scanned(OnlineRegion region, ScannedCall call) {
+    scans.mine().add(tables.of(region), call);
+  }
+
+  private void add(MetricsTableRequests table, ScannedCall call) {
     int millis = Millis.of(call.nanos());
     operations.updateScan(millis, call.resultBytes(), call.scannedBytes());
-    tables.of(region).updateScan(millis, call.resultBytes(), call.scannedBytes());
+    table.updateScan(millis, call.resultBytes(), call.scannedBytes());
   }
 
   @Override

@@ -8,8 +8,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineRegion;
 
 /**
- * A region that this server serves. Immutable but for its counters and the weights of its blocks;
- * any thread.
+ * A region that this server serves. Immutable but for its counters, the sizes of its results and
+ * the weights of its blocks; any thread.
  */
 public final class OnlineRegion {
   private final RegionInfo info;
@@ -21,6 +21,7 @@ public final class OnlineRegion {
   private final RegionDefaults defaults;
   private final long flushBytes;
   private final RequestCounters counters = new RequestCounters();
+  private final ResultBytes resultBytes = new ResultBytes();
   private volatile BlockWeights blockWeights;
 
   /** One on a server without settings. */
@@ -109,5 +110,10 @@ public final class OnlineRegion {
   /** Requests answered. */
   public RequestCounters counters() {
     return counters;
+  }
+
+  /** How large results of its scans are. */
+  public ResultBytes resultBytes() {
+    return resultBytes;
   }
 }

@@ -31,6 +31,9 @@ import org.grampus.server.rpc.Call;
 final class ScanRun {
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
+  /** A first call that wants more may be one of a short range, whose client names no number. */
+  private static final int GUESS_MAX_BYTES = 512 << 10;
+
   private final Call call;
   private final ScanRequest request;
   private final OpenScanner scanner;
@@ -129,11 +132,7 @@ final class ScanRun {
   }
 
   private void read(int rows) throws IOException {
-    buffer =
-        new ScanBuffer(
-            call.connection().allocator(),
-            Math.max(scanner.expectedBytes(), ScanBuffer.FIRST_BYTES),
-            call.memory());
+    buffer = new ScanBuffer(call.connection().allocator(), expectedBytes(rows), call.memory());
     boolean continues = false;
     do {
       try {
@@ -157,8 +156,28 @@ final class ScanRun {
     if (endOfRegion) {
       buffer.clearLastPartial();
     }
-    long expected = buffer.cellBytes() + buffer.cellBytes() / 8L;
+    long expected = withMargin(buffer.cellBytes());
     scanner.expectedBytes((int) Math.min(expected, maxBytes));
+    if (buffer.resultCount() > 0) {
+      scanner.region().resultBytes().returned(buffer.resultCount(), buffer.cellBytes());
+    }
+  }
+
+  /**
+   * As much as the call before, or what so many of the region's results take in the mean: a buffer
+   * that grows is copied.
+   */
+  private int expectedBytes(int rows) {
+    long expected = scanner.expectedBytes();
+    if (expected == 0) {
+      long guess = withMargin(scanner.region().resultBytes().of(rows));
+      expected = guess <= Math.min(maxBytes, GUESS_MAX_BYTES) ? guess : 0; // fewer rows may come
+    }
+    return (int) Math.max(expected, ScanBuffer.FIRST_BYTES);
+  }
+
+  private static long withMargin(long bytes) {
+    return bytes + bytes / 8;
   }
 
   /** A client that is gone, or has given up, does not keep a scan going (RegionScannerImpl). */
