@@ -65,7 +65,7 @@ final class GetMethod implements RpcMethod {
     if (cellBlock && call.clientReadsTags()) {
       ReadFlags.addTags(spec);
     }
-    ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
+    ByteBuf out = RowReader.newCellBuffer(call.connection().allocator(), 1);
     boolean ended = true;
     try {
       int count = RowReader.get(region, spec, out, call);

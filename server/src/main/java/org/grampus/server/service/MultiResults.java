@@ -2,6 +2,8 @@ package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -71,9 +73,14 @@ final class MultiResults {
   /** The block of cells, to be appended to. */
   ByteBuf block() {
     if (block == null) {
-      block = RowReader.newCellBuffer(call.connection().allocator());
+      block = RowReader.newCellBuffer(call.connection().allocator(), actions());
     }
     return block;
+  }
+
+  private int actions() {
+    return ((MultiRequest) call.param())
+        .getRegionActionList().stream().mapToInt(RegionAction::getActionCount).sum();
   }
 
   /** Hands over the block; null when there is none. */

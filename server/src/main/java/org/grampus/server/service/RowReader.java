@@ -23,13 +23,20 @@ final class RowReader {
   /** Room before the first cell: for the frame's head, and the header of a {@link GetReply}. */
   static final int HEADROOM = 128;
 
+  private static final long MAX_BYTES = Integer.MAX_VALUE - HEADROOM;
   private static final int FIRST_BYTES = 4096;
+
+  /** What of a buffer for several rows is expected for each; a pool has such buffers at hand. */
+  private static final int ROW_BYTES = 2048;
+
+  private static final int ROWS_BYTES_MAX = 32 << 10;
 
   private RowReader() {}
 
-  /** A buffer for cells whose frame head can be put in front. */
-  static ByteBuf newCellBuffer(ByteBufAllocator allocator) {
-    return allocator.directBuffer(FIRST_BYTES).setIndex(HEADROOM, HEADROOM);
+  /** A buffer for the cells of some rows, in front of which the frame's head can be put. */
+  static ByteBuf newCellBuffer(ByteBufAllocator allocator, int rows) {
+    long bytes = Math.max(FIRST_BYTES, Math.min((long) rows * ROW_BYTES, ROWS_BYTES_MAX));
+    return allocator.directBuffer((int) bytes).setIndex(HEADROOM, HEADROOM);
   }
 
   /**
@@ -74,20 +81,33 @@ final class RowReader {
     }
   }
 
+  /**
+   * Makes room for a row, and where there is memory for the rows behind it: one that has no room is
+   * read twice.
+   */
   private static void grow(ByteBuf out, int start, int needed, CallMemory memory)
       throws IOException {
-    long capacity = (long) start + needed;
-    if (needed < 0 || capacity > Integer.MAX_VALUE - HEADROOM) {
+    long least = (long) start + needed;
+    if (needed < 0 || least > MAX_BYTES) {
       throw new RowTooBigException("A row of " + Integer.toUnsignedString(needed) + " bytes");
     }
-    if (capacity <= out.capacity()) {
+    if (least <= out.capacity()) {
       throw new EngineException(ErrorKind.BUG, "get needs " + needed + " bytes and has them");
     }
-    if (capacity > Rank.SMALL_BYTES) {
-      long more = capacity - memory.held(MemoryUse.REPLIES);
+    long doubled = Math.min(2L * out.capacity(), MAX_BYTES);
+    if (doubled > least && reserves(memory, doubled)) {
+      out.capacity((int) doubled);
+      return;
+    }
+    if (least > Rank.SMALL_BYTES) {
+      long more = least - memory.held(MemoryUse.REPLIES);
       memory.require(MemoryUse.REPLIES, more, "a row");
     }
-    out.capacity((int) capacity);
+    out.capacity((int) least);
+  }
+
+  private static boolean reserves(CallMemory memory, long bytes) {
+    return bytes <= Rank.SMALL_BYTES || memory.tryReserveUpTo(MemoryUse.REPLIES, bytes);
   }
 
   private static int cellBytes(ByteBuf out, int start) {
