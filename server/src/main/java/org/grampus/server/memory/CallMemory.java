@@ -64,7 +64,8 @@ public final class CallMemory {
   /** Takes what is missing to a total, at the rank of the total; false when it is not to be had. */
   public synchronized boolean tryReserveUpTo(MemoryUse use, long total) {
     boolean first = system && total <= Rank.MEDIUM_BYTES;
-    return tryReserve(use, total - held(use), first ? Rank.SYSTEM : Rank.of(total));
+    long more = total - held(use);
+    return more <= 0 || tryReserve(use, more, first ? Rank.SYSTEM : Rank.of(total));
   }
 
   /**

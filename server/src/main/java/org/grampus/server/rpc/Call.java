@@ -318,6 +318,7 @@ public final class Call {
     }
     ByteBuf block = compress(cellBlock);
     try {
+      ReplyBuffer.fit(block);
       ResponseHeader replyHeader = responseHeader(block.readableBytes());
       int headBytes = Frames.headBytes(replyHeader, message);
       reserveReply(headBytes);

@@ -82,7 +82,7 @@ final class RowReader {
   }
 
   /**
-   * Makes room for a row, and where there is memory for the rows behind it: one that has no room is
+   * Makes room for a row, and where there is memory for rows behind it: one that has no room is
    * read twice.
    */
   private static void grow(ByteBuf out, int start, int needed, CallMemory memory)
@@ -94,20 +94,21 @@ final class RowReader {
     if (least <= out.capacity()) {
       throw new EngineException(ErrorKind.BUG, "get needs " + needed + " bytes and has them");
     }
-    long doubled = Math.min(2L * out.capacity(), MAX_BYTES);
-    if (doubled > least && reserves(memory, doubled)) {
-      out.capacity((int) doubled);
-      return;
+    long capacity = out.capacity();
+    if (!growTo(out, Math.max(2 * capacity, least), memory)
+        && !growTo(out, Math.max(capacity + capacity / 4, least), memory)
+        && !growTo(out, least, memory)) {
+      throw memory.refuse(MemoryUse.REPLIES, needed, "a row");
     }
-    if (least > Rank.SMALL_BYTES) {
-      long more = least - memory.held(MemoryUse.REPLIES);
-      memory.require(MemoryUse.REPLIES, more, "a row");
-    }
-    out.capacity((int) least);
   }
 
-  private static boolean reserves(CallMemory memory, long bytes) {
-    return bytes <= Rank.SMALL_BYTES || memory.tryReserveUpTo(MemoryUse.REPLIES, bytes);
+  private static boolean growTo(ByteBuf out, long wanted, CallMemory memory) {
+    long bytes = Math.min(wanted, MAX_BYTES);
+    if (bytes > Rank.SMALL_BYTES && !memory.tryReserveUpTo(MemoryUse.REPLIES, bytes)) {
+      return false;
+    }
+    out.capacity((int) bytes);
+    return true;
   }
 
   private static int cellBytes(ByteBuf out, int start) {

@@ -31,13 +31,26 @@ final class ScanBuffer {
   private int[] counts = new int[FIRST_COUNTS];
   private int resultCount;
 
-  ScanBuffer(ByteBufAllocator allocator, int expectedBytes, CallMemory memory) {
+  /**
+   * A buffer for a call that is expected to return so many bytes; a smaller one without memory for
+   * them.
+   *
+   * @param isGuess whether other scans have shown that, and not this one: it takes no memory that
+   *     others may need
+   */
+  ScanBuffer(ByteBufAllocator allocator, int expectedBytes, boolean isGuess, CallMemory memory) {
     this.memory = memory;
     int first = RowReader.HEADROOM + expectedBytes;
-    if (expectedBytes > FIRST_BYTES && !memory.tryReserve(MemoryUse.REPLIES, first)) {
+    if (expectedBytes > FIRST_BYTES && !reserves(first, isGuess)) {
       first = RowReader.HEADROOM + FIRST_BYTES; // the expectation may be wrong
     }
     cells = allocator.directBuffer(first).setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
+  }
+
+  private boolean reserves(int bytes, boolean isGuess) {
+    return isGuess
+        ? memory.tryReserve(MemoryUse.REPLIES, bytes, Rank.OPTIONAL)
+        : memory.tryReserve(MemoryUse.REPLIES, bytes);
   }
 
   ByteBuf cells() {

@@ -32,7 +32,7 @@ final class ScanRun {
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** A first call that wants more may be one of a short range, whose client names no number. */
-  private static final int GUESS_MAX_BYTES = 512 << 10;
+  private static final int GUESS_MAX_BYTES = (512 << 10) - RowReader.HEADROOM;
 
   private final Call call;
   private final ScanRequest request;
@@ -122,7 +122,7 @@ final class ScanRun {
   private ByteBuf readNothing(ScanResponse.Builder response) {
     boolean ended = false;
     if (!request.hasScannerId()) {
-      buffer = new ScanBuffer(call.connection().allocator(), 0, call.memory());
+      buffer = new ScanBuffer(call.connection().allocator(), 0, false, call.memory());
       next(0, false);
       response.setMvccReadPoint(readPoint);
       ended = filterDone;
@@ -132,7 +132,7 @@ final class ScanRun {
   }
 
   private void read(int rows) throws IOException {
-    buffer = new ScanBuffer(call.connection().allocator(), expectedBytes(rows), call.memory());
+    buffer = firstBuffer(rows);
     boolean continues = false;
     do {
       try {
@@ -163,17 +163,19 @@ final class ScanRun {
     }
   }
 
-  /**
-   * As much as the call before, or what so many of the region's results take in the mean: a buffer
-   * that grows is copied.
-   */
-  private int expectedBytes(int rows) {
-    long expected = scanner.expectedBytes();
-    if (expected == 0) {
-      long guess = withMargin(scanner.region().resultBytes().of(rows));
-      expected = guess <= Math.min(maxBytes, GUESS_MAX_BYTES) ? guess : 0; // fewer rows may come
-    }
-    return (int) Math.max(expected, ScanBuffer.FIRST_BYTES);
+  /** Since a buffer that grows is copied, it has room for as much as the call before returned. */
+  private ScanBuffer firstBuffer(int rows) {
+    int known = scanner.expectedBytes();
+    int expected = Math.max(known > 0 ? known : guess(rows), ScanBuffer.FIRST_BYTES);
+    return new ScanBuffer(call.connection().allocator(), expected, known == 0, call.memory());
+  }
+
+  /** What so many of the region's results take in the mean; 0 where that is much. */
+  private int guess(int rows) {
+    int limit = request.getLimitOfRows();
+    int results = limit > 0 ? Math.min(rows, limit) : rows;
+    long guess = withMargin(scanner.region().resultBytes().of(results));
+    return guess <= Math.min(maxBytes, GUESS_MAX_BYTES) ? (int) guess : 0;
   }
 
   private static long withMargin(long bytes) {
