@@ -35,7 +35,7 @@ names_of() {
 
 # java LOG ARGS...: the JVM of servers and jobs
 # shellcheck disable=SC2086 # options are lists of words
-java() { "$JAVA" $JAVA_OPENS $BRIEF "${@:2}" >"$1" 2>&1 || { tail -20 "$1" >&2; die "$JAVA could not write the archive"; }; }
+java() { "$JAVA" $JAVA_OPENS $BRIEF "${@:2}" >"$1" 2>&1 || { tail -20 "$1" >&2; die "$JAVA could not write the archive, or not start with it"; }; }
 
 note "running a server and two jobs, to list the classes that they load"
 # Without the caller's GRAMPUS_OPTS, which may set a port that a running server has.
@@ -48,8 +48,9 @@ note "writing the archive"
 names_of ./*.classes >classes
 # Of the first collector's archive the JVM sees whether its end is missing; it fits others, too.
 java dump.out -XX:+UseG1GC -Xshare:dump -XX:SharedClassListFile=classes -XX:SharedArchiveFile=classes.jsa -cp "$LIB/*"
-java check.out -Xshare:on -XX:SharedArchiveFile=classes.jsa -Xlog:class+load:file=loaded -cp "$LIB/*" org.grampus.server.daemon.Grampus version
+# shellcheck disable=SC2086
+java check.out $SERVER_JVM -Xshare:on -XX:+VerifySharedSpaces -XX:SharedArchiveFile=classes.jsa -Xlog:class+load:file=loaded -cp "$LIB/*" org.grampus.server.daemon.Grampus version
 [[ $(<loaded) == *'org.grampus.server.daemon.Grampus source: shared objects file'* ]] || die "$JAVA does not find our classes in the archive that it has written"
 NEW=$(mktemp "$CLASS_ARCHIVE.XXXXXX") # on the disk of the old one, so that no start sees half of it
-{ cat classes.jsa >"$NEW" && chmod 644 "$NEW" && sync "$NEW" && mv "$NEW" "$CLASS_ARCHIVE"; } || { rm -f "$NEW"; die "cannot write $CLASS_ARCHIVE"; }
+{ cat classes.jsa >"$NEW" && chmod 644 "$NEW" && sync "$NEW" && mv "$NEW" "$CLASS_ARCHIVE"; } || die "cannot write $CLASS_ARCHIVE"
 echo "checked: an archive of $(($(wc -c <"$CLASS_ARCHIVE") >> 20)) MiB in $CLASS_ARCHIVE"
