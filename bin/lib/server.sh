@@ -14,17 +14,17 @@ escaped() { local text=${1//&/"&amp;"}; echo "${text//</"&lt;"}"; }
 property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$(escaped "$2")"; }
 
 # make_work_directory DIR NAME: makes DIR/NAME.XXXXXX and sets WORK to it. When the script ends, the server is stopped, and the directory is
-# removed, or kept after a failure. A file that it writes elsewhere is removed as long as NEW names it.
+# removed, or kept after a failure. UNFINISHED may name a file outside of it that is removed as well, such as one that is not yet renamed.
 make_work_directory() {
   mkdir -p "$1"
-  WORK=$(mktemp -d "$1/$2.XXXXXX") WORK_NAME=$2 NEW=
+  WORK=$(mktemp -d "$1/$2.XXXXXX") WORK_NAME=$2 UNFINISHED=
   trap end_work EXIT
   trap 'exit 130' INT TERM
 }
 end_work() {
   local code=$?
   stop_server
-  [ -z "${NEW:-}" ] || rm -f "$NEW"
+  [ -z "$UNFINISHED" ] || rm -f "$UNFINISHED"
   if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "$WORK_NAME did not finish; its files are in $WORK"; fi
 }
 

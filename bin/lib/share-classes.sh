@@ -51,6 +51,6 @@ java dump.out -XX:+UseG1GC -Xshare:dump -XX:SharedClassListFile=classes -XX:Shar
 # shellcheck disable=SC2086
 java check.out $SERVER_JVM -Xshare:on -XX:+VerifySharedSpaces -XX:SharedArchiveFile=classes.jsa -Xlog:class+load:file=loaded -cp "$LIB/*" org.grampus.server.daemon.Grampus version
 [[ $(<loaded) == *'org.grampus.server.daemon.Grampus source: shared objects file'* ]] || die "$JAVA does not find our classes in the archive that it has written"
-NEW=$(mktemp "$CLASS_ARCHIVE.XXXXXX") # on the disk of the old one, so that no start sees half of it
-{ cat classes.jsa >"$NEW" && chmod 644 "$NEW" && sync "$NEW" && mv "$NEW" "$CLASS_ARCHIVE"; } || die "cannot write $CLASS_ARCHIVE"
+UNFINISHED=$(mktemp "$CLASS_ARCHIVE.XXXXXX") # on the same disk as the archive, so that mv is atomic
+{ cat classes.jsa >"$UNFINISHED" && chmod 644 "$UNFINISHED" && sync "$UNFINISHED" && mv "$UNFINISHED" "$CLASS_ARCHIVE"; } || die "cannot write $CLASS_ARCHIVE"
 echo "checked: an archive of $(($(wc -c <"$CLASS_ARCHIVE") >> 20)) MiB in $CLASS_ARCHIVE"

@@ -1,8 +1,8 @@
 package org.grampus.server.region;
 
 /**
- * How large the results of a region's scans are in the mean, of which later replies weigh more. Any
- * thread; what two set at once counts once.
+ * Moving average of the size of a region's scan results, in bytes. Any thread; of two concurrent
+ * updates one may be lost.
  */
 public final class ResultBytes {
   /** What a reply weighs: a quarter, so that a few replies show that rows have changed. */

@@ -32,11 +32,10 @@ final class ScanBuffer {
   private int resultCount;
 
   /**
-   * A buffer for a call that is expected to return so many bytes; a smaller one without memory for
-   * them.
+   * Allocates {@code expectedBytes}, or {@link #FIRST_BYTES} where the memory account refuses them.
    *
-   * @param isGuess whether other scans have shown that, and not this one: it takes no memory that
-   *     others may need
+   * @param isGuess whether the expectation comes from other scans of the region: it is reserved at
+   *     {@link Rank#OPTIONAL} then
    */
   ScanBuffer(ByteBufAllocator allocator, int expectedBytes, boolean isGuess, CallMemory memory) {
     this.memory = memory;

@@ -31,7 +31,7 @@ import org.grampus.server.rpc.Call;
 final class ScanRun {
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** A first call that wants more may be one of a short range, whose client names no number. */
+  /** Requests for more are not guessed: clients of short ranges often set no number of rows. */
   private static final int GUESS_MAX_BYTES = (512 << 10) - RowReader.HEADROOM;
 
   private final Call call;
@@ -163,14 +163,14 @@ final class ScanRun {
     }
   }
 
-  /** Since a buffer that grows is copied, it has room for as much as the call before returned. */
+  /** Sized by the previous call, else by a guess, since growing a buffer copies it. */
   private ScanBuffer firstBuffer(int rows) {
     int known = scanner.expectedBytes();
     int expected = Math.max(known > 0 ? known : guess(rows), ScanBuffer.FIRST_BYTES);
     return new ScanBuffer(call.connection().allocator(), expected, known == 0, call.memory());
   }
 
-  /** What so many of the region's results take in the mean; 0 where that is much. */
+  /** Average size of the region's results times the number requested; 0 above the maximum. */
   private int guess(int rows) {
     int limit = request.getLimitOfRows();
     int results = limit > 0 ? Math.min(rows, limit) : rows;
