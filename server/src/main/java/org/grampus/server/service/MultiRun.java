@@ -167,6 +167,7 @@ final class MultiRun implements CallProgress {
       }
       return runPlain(actions, mayBlock);
     } catch (IOException | RuntimeException e) {
+      deltas.giveBack();
       cells.position(regionCells);
       for (Action action : actions.getActionList()) {
         skipCells(action);
@@ -247,6 +248,7 @@ final class MultiRun implements CallProgress {
       regionChanged = true;
       changed = true;
     } catch (EngineException e) {
+      deltas.giveBack();
       IOException adapted = ErrorAdapter.adapt(e);
       operations.failed(adapted);
       for (int op = 0; op < batch.opCount(); op++) {

@@ -2,12 +2,14 @@ package org.grampus.server.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
@@ -25,6 +27,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.testkit.InjectedRegion;
 import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
@@ -43,6 +49,7 @@ class MultiRegionErrorsTest {
 
   private LocalCluster cluster;
   private InjectedRegion failing;
+  private InjectedRegion last;
   private RawClient client;
   private long buffersBefore;
 
@@ -53,7 +60,8 @@ class MultiRegionErrorsTest {
     load(cluster.addRegion("", "b"), "a1", "a2");
     failing = cluster.addRegion("b", "c");
     load(failing, "b1", "b2");
-    load(cluster.addRegion("c", ""), "c1", "c2");
+    last = cluster.addRegion("c", "");
+    load(last, "c1", "c2");
     client = new RawClient(cluster.server().port(), KeyValueCodec.class.getName(), "2.6.1");
   }
 
@@ -77,6 +85,13 @@ class MultiRegionErrorsTest {
   private static Action get(String row) {
     return Action.newBuilder()
         .setGet(Get.newBuilder().setRow(ByteString.copyFromUtf8(row)))
+        .build();
+  }
+
+  private static Action append(String row) throws IOException {
+    Append append = new Append(Bytes.toBytes(row)).addColumn(F, Q, Q);
+    return Action.newBuilder()
+        .setMutation(ProtobufUtil.toMutation(MutationType.APPEND, append))
         .build();
   }
 
@@ -149,6 +164,29 @@ class MultiRegionErrorsTest {
     assertFailedAsAWhole(between(List.of(), get("b1"), action.build()));
   }
 
+  /** The bytes that the Multi holds for replies when its last region action runs. */
+  private long heldBehind(RuntimeException error) throws IOException {
+    MemoryAccount account = cluster.server().dispatcher().account();
+    AtomicLong held = new AtomicLong();
+    failing.beforeBatch =
+        () -> {
+          throw error;
+        };
+    last.beforeGet = () -> held.set(account.used(MemoryUse.REPLIES));
+    between(List.of(), append("b1"));
+    return held.get();
+  }
+
+  @Test
+  void anErrorInABatchGivesTheRoomOfItsResultsBack() throws IOException {
+    for (RuntimeException error :
+        List.of(
+            new IllegalStateException("a defect"), new EngineException(ErrorKind.BUSY, "later"))) {
+      long held = heldBehind(error);
+      assertTrue(held < Results.MAX_MESSAGE_BYTES, () -> held + " bytes behind " + error);
+    }
+  }
+
   @Test
   void anErrorBehindAnAppliedWriteKeepsWhatCameBefore() throws IOException {
     AtomicInteger gets = new AtomicInteger();
@@ -158,11 +196,8 @@ class MultiRegionErrorsTest {
             fail();
           }
         };
-    Append append = new Append(Bytes.toBytes("b2")).addColumn(F, Q, Q);
-    Action.Builder action =
-        Action.newBuilder().setMutation(ProtobufUtil.toMutation(MutationType.APPEND, append));
     RegionActionResult result =
-        between(List.of("b1", "b2"), get("b1"), action.build(), get("b2"), get("b1"));
+        between(List.of("b1", "b2"), get("b1"), append("b2"), get("b2"), get("b1"));
     assertEquals(List.of(1, 1, 0, 0), counts(result), "what was appended is answered");
     for (int rest = 2; rest < 4; rest++) {
       assertEquals(
