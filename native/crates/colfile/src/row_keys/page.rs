@@ -89,7 +89,11 @@ impl RowKeyPage {
         let versions = RowVersions::parse(body, &mut reader, flags, count, &mut note)?;
         let keys = match flags & HAS_FIELDS {
             0 => Keys::Prefixes(Prefixes::parse(&mut reader, count)?),
-            _ => Keys::Fields(Fields::parse(body, &mut reader, count)?),
+            _ => {
+                let fields = Fields::parse(body, &mut reader, count)?;
+                reader.expect_end()?;
+                Keys::Fields(fields)
+            }
         };
         note("row keys", body.len());
         Ok(RowKeyPage { first_row, rows, versions, keys })

@@ -135,6 +135,15 @@ fn fields_compare_as_whole_keys_do() {
 }
 
 #[test]
+fn no_byte_may_follow_the_last_field() {
+    let keys: Vec<Vec<u8>> = (10..30).map(|n| format!("k|{n}").into_bytes()).collect();
+    let mut body = by_field(&keys, Compression::None).unwrap();
+    assert!(RowKeyPage::parse(&body, PageKind::Rows).is_ok());
+    body.push(0);
+    assert!(RowKeyPage::parse(&body, PageKind::Rows).is_err());
+}
+
+#[test]
 fn keys_of_different_forms_have_no_fields() {
     let differ: [&[u8]; 2] = [b"a|b", b"a-b"];
     assert_eq!(fields::delimiters(differ.into_iter()), None);
