@@ -6,8 +6,9 @@ import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.master.assignment.AssignmentManager;
 import org.apache.hadoop.hbase.master.region.MasterRegion;
+import org.apache.hadoop.hbase.regionserver.RSRpcServices;
 
-/** HBase's master with {@link StandaloneAssignments}. */
+/** HBase's master with {@link StandaloneAssignments} and {@link StandaloneRpcServices}. */
 public final class StandaloneMaster extends HMaster {
   /** Constructed by {@link HMaster#constructMaster}. */
   public StandaloneMaster(Configuration conf) throws IOException {
@@ -18,5 +19,10 @@ public final class StandaloneMaster extends HMaster {
   protected AssignmentManager createAssignmentManager(
       MasterServices master, MasterRegion masterRegion) {
     return new StandaloneAssignments(master, masterRegion);
+  }
+
+  @Override
+  protected RSRpcServices createRpcServices() throws IOException {
+    return new StandaloneRpcServices(this);
   }
 }

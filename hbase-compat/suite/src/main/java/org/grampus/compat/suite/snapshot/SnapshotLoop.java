@@ -37,8 +37,9 @@ import picocli.CommandLine.Option;
  * violation.
  *
  * <p>A client since 2.6 asks for a SnapshotProcedure, which waits for regions that are on their
- * way. One before that gets an EnabledTableSnapshotHandler, which fails when a region is not where
- * it was at the beginning, or not at all: such a client asks again, and how often is counted.
+ * way. One before that gets an EnabledTableSnapshotHandler from a stock HBase, which fails when a
+ * region is not where it was at the beginning, or not at all: such a client asks again, and how
+ * often is counted. Grampus gives it a SnapshotProcedure, too.
  */
 @Command(
     name = "snapshot-loop",
@@ -268,8 +269,8 @@ public final class SnapshotLoop implements Callable<Integer> {
   }
 
   /**
-   * Only a client of before 2.6, and only beside a change of the regions or the end of one that was
-   * split or merged, has to ask again.
+   * Only a client of before 2.6 of a stock HBase, and only beside a change of the regions or the
+   * end of one that was split or merged, has to ask again.
    */
   private void takeOrRepeat(SnapshotTaker taker, String name) throws IOException {
     for (int attempt = 1; ; attempt++) {
@@ -278,8 +279,9 @@ public final class SnapshotLoop implements Callable<Integer> {
         taker.take(name);
         return;
       } catch (IOException e) {
+        boolean ofHandler = client != null && options.kind() == ServerKind.HBASE;
         boolean beside = churn.begun() > ended;
-        if (client == null || !(beside || isOfRemovedRegion(e)) || attempt == ATTEMPTS) {
+        if (!ofHandler || !(beside || isOfRemovedRegion(e)) || attempt == ATTEMPTS) {
           throw e;
         }
         repeated++;
