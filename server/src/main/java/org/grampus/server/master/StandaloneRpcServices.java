@@ -3,18 +3,20 @@ package org.grampus.server.master;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.NonceGenerator;
 import org.apache.hadoop.hbase.client.PerClientRandomNonceGenerator;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.master.MasterRpcServices;
-import org.apache.hadoop.hbase.master.procedure.MasterProcedureEnv;
 import org.apache.hadoop.hbase.master.procedure.SnapshotProcedure;
 import org.apache.hadoop.hbase.procedure2.Procedure;
-import org.apache.hadoop.hbase.procedure2.ProcedureExecutor;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotDoneResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.HBaseSnapshotException;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
@@ -49,29 +51,51 @@ final class StandaloneRpcServices extends MasterRpcServices {
     return super.snapshot(controller, withNonce.build());
   }
 
+  /**
+   * Whether a snapshot is there, by its name. While its procedure runs or takes back what it did,
+   * it is not.
+   *
+   * @throws ServiceException of a HBaseSnapshotException, or of another error after which clients
+   *     do not ask again, when the procedure has failed
+   */
   @Override
   public IsSnapshotDoneResponse isSnapshotDone(
       RpcController controller, IsSnapshotDoneRequest request) throws ServiceException {
     Optional<SnapshotProcedure> procedure = procedure(request.getSnapshot().getName());
-    if (procedure.isEmpty()) {
-      return super.isSnapshotDone(controller, request);
+    if (procedure.isPresent()) {
+      if (!master.getMasterProcedureExecutor().isFinished(procedure.get().getProcId())) {
+        return IsSnapshotDoneResponse.newBuilder().setDone(false).build();
+      }
+      if (procedure.get().isFailed()) {
+        throw new ServiceException(failure(procedure.get()));
+      }
     }
-    if (procedure.get().isFailed()) {
-      throw new ServiceException(procedure.get().getException().unwrapRemoteIOException());
-    }
-    return IsSnapshotDoneResponse.newBuilder().setDone(procedure.get().isFinished()).build();
+    return super.isSnapshotDone(controller, request); // looks for its files
   }
 
-  /** The latest procedure of a snapshot; none once it has ended long ago. */
+  /**
+   * The latest procedure of a snapshot; none before all are known, or once it has ended long ago.
+   */
   private Optional<SnapshotProcedure> procedure(String snapshot) {
-    ProcedureExecutor<MasterProcedureEnv> executor = master.getMasterProcedureExecutor();
-    if (executor == null) {
-      return Optional.empty(); // while the master starts, which HBase's answer says
+    if (!master.isInitialized() || !master.getSnapshotManager().snapshotProcedureEnabled()) {
+      return Optional.empty();
     }
-    return executor.getProcedures().stream()
+    return master.getMasterProcedureExecutor().getProcedures().stream()
         .filter(SnapshotProcedure.class::isInstance)
         .map(SnapshotProcedure.class::cast)
         .filter(procedure -> procedure.getSnapshotDesc().getName().equals(snapshot))
         .max(Comparator.comparingLong(Procedure::getProcId));
+  }
+
+  private static IOException failure(SnapshotProcedure procedure) {
+    IOException cause = procedure.getException().unwrapRemoteIOException();
+    if (cause instanceof DoNotRetryIOException) {
+      return cause;
+    }
+    SnapshotDescription snapshot = procedure.getSnapshotDesc();
+    return new HBaseSnapshotException(
+        "Snapshot " + snapshot.getName() + " had an error: " + cause,
+        cause,
+        ProtobufUtil.createSnapshotDesc(snapshot));
   }
 }

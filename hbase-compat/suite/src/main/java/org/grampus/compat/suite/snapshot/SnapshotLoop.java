@@ -37,9 +37,9 @@ import picocli.CommandLine.Option;
  * violation.
  *
  * <p>A client since 2.6 asks for a SnapshotProcedure, which waits for regions that are on their
- * way. One before that gets an EnabledTableSnapshotHandler from a stock HBase, which fails when a
- * region is not where it was at the beginning, or not at all: such a client asks again, and how
- * often is counted. Grampus gives it a SnapshotProcedure, too.
+ * way. So does one before that of Grampus. A stock HBase gives it an EnabledTableSnapshotHandler,
+ * which fails when a region is not where it was at the beginning, or not at all: there such a
+ * client asks again, and how often is counted.
  */
 @Command(
     name = "snapshot-loop",
@@ -269,8 +269,8 @@ public final class SnapshotLoop implements Callable<Integer> {
   }
 
   /**
-   * Only a client of before 2.6 of a stock HBase, and only beside a change of the regions or the
-   * end of one that was split or merged, has to ask again.
+   * On a stock HBase a client before 2.6 has to ask again, and only beside a change of the regions
+   * or the end of one that was split or merged.
    */
   private void takeOrRepeat(SnapshotTaker taker, String name) throws IOException {
     for (int attempt = 1; ; attempt++) {
