@@ -116,7 +116,7 @@ final class HistoryClient implements Runnable {
     try {
       Outcome outcome = run(row.key(), operation);
       record(operation, start, outcome);
-    } catch (IOException e) {
+    } catch (IOException | AssertionError e) { // as in a batch: several mutations of a row are one
       failed(row, operation, start, e);
     }
   }
