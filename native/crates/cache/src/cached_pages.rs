@@ -191,6 +191,10 @@ impl PageSource for CachedPages {
         })
     }
 
+    fn page_in_memory(&self, at: PageAt, access: Access) -> Option<Arc<Page>> {
+        self.cache.get(self.id, at.offset, self.rules.in_memory, access)
+    }
+
     /// From memory, or not at all; then the page is loaded soon.
     fn filter_page(&self, at: PageAt, access: Access) -> Result<Option<Arc<Page>>> {
         let page = self.cache.get(self.id, at.offset, self.rules.in_memory, access);

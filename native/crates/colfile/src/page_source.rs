@@ -29,6 +29,11 @@ pub trait PageSource: Send + Sync {
     /// The page at a place that the file's footer names.
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>>;
 
+    /// The page if it is in memory, for a reader that will read it. One that is not there is no miss: [`PageSource::page`] is asked for it then.
+    fn page_in_memory(&self, _at: PageAt, _access: Access) -> Option<Arc<Page>> {
+        None
+    }
+
     /// A page of a bloom filter, for a question about one row. `None` where it is not at hand: the page of row keys answers the question,
     /// too, and costs a read as well.
     fn filter_page(&self, at: PageAt, access: Access) -> Result<Option<Arc<Page>>> {

@@ -17,15 +17,20 @@ use grampus_testkit::wire::Spec;
 const ROWS: u64 = 1_000_000;
 
 fn run(c: &mut Criterion<CpuTime>) {
-    let table = table(ROWS, 1);
+    run_table(c, "get from cache", 1, "a row of one column");
+    run_table(c, "get from cache, ten columns", 10, "a row of ten columns");
+}
+
+fn run_table(c: &mut Criterion<CpuTime>, group: &str, columns: usize, whole: &str) {
+    let table = table(ROWS, columns);
     let mut out = vec![0; 4096];
     for n in 0..ROWS {
         get(&table, &Spec::get(&row(n)).encode(), &mut out); // lets every page in
     }
     let mut random = Random::new(3);
-    let mut group = c.benchmark_group("get from cache");
+    let mut group = c.benchmark_group(group);
     group.sample_size(20);
-    for (name, column) in [("a row of one column", None), ("a column of it", Some("0"))] {
+    for (name, column) in [(whole, None), ("a column of it", Some("0"))] {
         let specs = gets(&mut random, ROWS, column);
         let mut next = specs.iter().cycle();
         group.bench_function(name, |b| b.iter(|| get(&table, next.next().unwrap(), &mut out)));

@@ -1,4 +1,4 @@
-//! Reading ahead of a walk.
+//! Reading ahead of a walk: from the medium, and from memory into the processor's caches.
 
 use grampus_cells::Direction;
 
@@ -7,6 +7,9 @@ use crate::footer::PageEntry;
 
 /// A chunk is read ahead by no less than this, or it is not worth a request to the medium.
 const BYTES_MIN: u64 = 64 * 1024;
+
+/// Pages of a row that are looked up together at most. What is prefetched of them takes a third of the processor's first cache.
+const PAGES_MAX: usize = 32;
 
 impl FileCursor {
     /// Tells the source which pages of the current row group the walk comes to next, as many as hold about `bytes` together.
@@ -23,6 +26,17 @@ impl FileCursor {
             let share = bytes.saturating_mul(stored_bytes(pages)) / all.max(1);
             self.announce(pages, share.max(BYTES_MIN));
         }
+    }
+
+    /// Looks up the pages in memory that have the current row's cells, and starts to load what the walk reads of them. A walk that looks at one column after
+    /// the other waits for memory several times for each.
+    pub(super) fn find_pages(&mut self, group: usize) {
+        let (file, pages, access, row) = (&*self.file, &*self.pages, self.access, self.rows.ordinal());
+        let Some(group) = file.footer.groups.get(group).filter(|_| self.columns.len() > 1) else { return };
+        let streams = self.columns.iter_mut().take(PAGES_MAX);
+        streams.for_each(|stream| stream.find_page(row, group, pages, access));
+        let streams = self.columns.iter().take(PAGES_MAX);
+        streams.for_each(|stream| stream.prefetch_page(row, group));
     }
 
     fn announce(&self, pages: &[PageEntry], bytes: u64) {

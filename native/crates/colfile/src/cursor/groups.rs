@@ -42,6 +42,9 @@ impl FileCursor {
         }
         let found = self.find(group, row, above)?;
         self.load_row(group, found)?;
+        if self.whole_row && !self.is_row_past_range() {
+            self.find_pages(group);
+        }
         self.settle()
     }
 

@@ -52,6 +52,8 @@ pub struct FileCursor {
     start: Bound,
     end: Bound,
     times: (i64, i64),
+    /// One row is read as a whole.
+    whole_row: bool,
     /// Current row group; `None` at the end.
     group: Option<usize>,
     /// True when all rows of the current group lie within the range, so that rows need no comparison.
@@ -83,6 +85,7 @@ impl FileCursor {
             start: Bound::of(options.rows.start),
             end: Bound::of(options.rows.end),
             times: options.times,
+            whole_row: options.all_cells && options.rows.as_single().is_some(),
             group: None,
             group_inside: false,
             rows: Rows::default(),

@@ -17,6 +17,9 @@ pub struct CursorOptions<'a> {
     pub access: Access,
     /// Row groups without a timestamp in `from..=to` are passed over; cells are not filtered.
     pub times: (i64, i64),
+    /// Every cell asked for of a row is read. For a single row its pages that are in memory are then looked up together, so that the processor waits for
+    /// memory once and not for each of them.
+    pub all_cells: bool,
 }
 
 impl Default for CursorOptions<'_> {
@@ -27,6 +30,7 @@ impl Default for CursorOptions<'_> {
             rows: RowRange::ALL,
             access: Access::CACHED,
             times: (i64::MIN, i64::MAX),
+            all_cells: false,
         }
     }
 }

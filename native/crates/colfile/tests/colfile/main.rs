@@ -10,3 +10,4 @@ mod golden;
 mod predicate_pushdown;
 mod read_ahead;
 mod round_trip;
+mod whole_rows;

@@ -153,6 +153,7 @@ impl Compaction<'_> {
             cache: false,
             one_pass: true,
             blocking: true,
+            all_cells: false,
         };
         let cursors = self.inputs.iter().map(|file| file.cursor(&spec));
         cursors.filter_map(Result::transpose).collect()

@@ -120,6 +120,7 @@ impl Store {
             cache: true,
             one_pass: false,
             blocking: true,
+            all_cells: false,
         };
         let mut found = Vec::new();
         for file in self.set.snapshot().files() {

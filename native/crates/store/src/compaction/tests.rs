@@ -112,6 +112,7 @@ fn cells_of(file: &StoreFile) -> Vec<Short2> {
         cache: true,
         one_pass: false,
         blocking: true,
+        all_cells: false,
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let mut found = Vec::new();

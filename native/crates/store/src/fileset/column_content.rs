@@ -117,6 +117,7 @@ impl FileContent for ColumnContent {
             rows: spec.rows,
             access: Access { cache: spec.cache, blocking: spec.blocking },
             times: times.inclusive(),
+            all_cells: spec.all_cells,
         };
         let pages: Arc<dyn PageSource> =
             if spec.one_pass { self.pages.one_pass() } else { self.pages.clone() };

@@ -24,4 +24,6 @@ pub struct CursorSpec<'a> {
     pub one_pass: bool,
     /// Whether the cursor may read from disk; if not, a page that is not cached is `WouldBlock`.
     pub blocking: bool,
+    /// Every cell asked for of a row is read, see [`grampus_colfile::CursorOptions::all_cells`].
+    pub all_cells: bool,
 }

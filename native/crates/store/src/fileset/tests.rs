@@ -103,6 +103,7 @@ fn spec(rows: RowRange<'_>) -> CursorSpec<'_> {
         cache: true,
         one_pass: false,
         blocking: true,
+        all_cells: false,
     }
 }
 

@@ -52,6 +52,7 @@ fn count(set: &StoreFileSet, read_point: u64) -> usize {
         cache: true,
         one_pass: false,
         blocking: true,
+        all_cells: false,
     };
     let mut cells = 0;
     for file in set.snapshot().files() {

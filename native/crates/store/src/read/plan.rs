@@ -169,6 +169,8 @@ pub struct ReadPlan<'a> {
     /// One row is read, once and as a whole.
     point: bool,
     one_pass: bool,
+    /// No cell of a row is left out but by the filter.
+    all_cells: bool,
     /// The filter is asked about all rows.
     all_rows: bool,
     row_bytes_max: u64,
@@ -193,6 +195,7 @@ impl<'a> ReadPlan<'a> {
             filter: None,
             point: false,
             one_pass: false,
+            all_cells: true,
             all_rows: false,
             row_bytes_max: u64::MAX,
         }
@@ -218,6 +221,7 @@ impl<'a> ReadPlan<'a> {
             cache: spec.has(ReadSpec::CACHE_BLOCKS),
             store_limit: i64::from(spec.store_limit),
             store_offset: i64::from(spec.store_offset.max(0)),
+            all_cells: spec.store_limit < 0 && !spec.has(ReadSpec::EXISTENCE_ONLY),
             ..self
         }
     }
@@ -280,11 +284,13 @@ impl<'a> ReadPlan<'a> {
             cache: self.cache,
             one_pass: self.one_pass,
             blocking: self.blocking,
+            all_cells: false,
         }
     }
 
     /// The sources of a store.
     fn cursor(&self, store: &impl ReadStore, read: &FamilyRead, filtered: bool) -> Result<StoreCursor> {
+        let all_cells = self.all_cells && !filtered;
         let exact = self.point && !self.raw && !filtered && !store.config().new_version_behavior;
         if exact
             && let Some(row) = self.rows.as_single()
@@ -297,9 +303,10 @@ impl<'a> ReadPlan<'a> {
                 read_point: self.read_point,
                 cache: self.cache,
                 blocking: self.blocking,
+                all_cells,
             }));
         }
-        read.cursor(store, &self.cursor_spec())
+        read.cursor(store, &CursorSpec { all_cells, ..self.cursor_spec() })
     }
 
     /// A walk over rows with the sources of this moment.

@@ -23,6 +23,8 @@ pub struct PointRead {
     pub cache: bool,
     /// Whether a file may be read from disk.
     pub blocking: bool,
+    /// All the columns are read.
+    pub all_cells: bool,
 }
 
 /// The files that are not opened yet.
@@ -89,6 +91,7 @@ impl PointFiles {
             cache: self.read.cache,
             one_pass: false,
             blocking: self.read.blocking,
+            all_cells: self.read.all_cells,
         })?;
         let Some(mut cursor) = cursor else { return Ok(None) };
         cursor.seek(SeekTarget::AtOrAfter(&self.read.row))?;

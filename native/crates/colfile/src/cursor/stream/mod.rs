@@ -63,6 +63,8 @@ struct Head {
 pub(super) struct Stream {
     kind: StreamKind,
     loaded: Option<Loaded>,
+    /// A page that was found in memory for a row that comes next, and its number.
+    ahead: Option<(usize, Arc<Page>)>,
     /// Number of the page that was dropped between two calls; [`Stream::reload_page`] loads it again.
     dropped: Option<usize>,
     /// Page that holds the cell at `row`; it is loaded only when that row is asked for.
@@ -88,6 +90,7 @@ impl Stream {
         Stream {
             kind,
             loaded: None,
+            ahead: None,
             dropped: None,
             page: 0,
             at: CellAt { index: 0, row: 0 },

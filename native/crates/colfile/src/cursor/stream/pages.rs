@@ -5,9 +5,21 @@ use super::{Head, Loaded, NO_ROW, Stream, StreamKind};
 use crate::cell_page::{CellAt, CellPage};
 use crate::encoding::Located;
 use crate::error::{Malformed, Result};
-use crate::footer::RowGroup;
+use crate::footer::{Chunk, RowGroup};
+use crate::page::LARGE_PAGE_BYTES;
 use crate::page_source::{Access, PageSource};
-use crate::prefetch::prefetch_string;
+use crate::prefetch::{prefetch, prefetch_string, prefetch_value};
+
+/// Bytes at the beginning of a page that say where its parts are.
+const HEAD_BYTES: usize = 64;
+
+/// Starts to load a row's value from about where a page of the chunk has it.
+#[inline]
+fn prefetch_value_of(row: u32, chunk: &Chunk, page: usize, group: &RowGroup, body: &[u8]) {
+    let Some(first) = chunk.pages.get(page).map(|page| page.first_row) else { return };
+    let end = chunk.pages.get(page + 1).map_or(group.rows, |next| next.first_row);
+    prefetch_string(body, row.saturating_sub(first), end.saturating_sub(first));
+}
 
 impl Stream {
     pub(super) fn seek(
@@ -63,13 +75,13 @@ impl Stream {
             return Err(Malformed::new(0, "a chunk lacks a page").in_page(pages.name(), 0));
         };
         let offset = entry.at.offset;
-        let page = pages.page(entry.at, access)?;
-        let end = chunk.get(index + 1).map_or(entry.first_row, |next| next.first_row);
-        prefetch_string(
-            page.body(),
-            self.low.saturating_sub(entry.first_row),
-            end.saturating_sub(entry.first_row),
-        );
+        let page = match self.ahead.take() {
+            Some((ahead, page)) if ahead == index => page,
+            _ => pages.page(entry.at, access)?,
+        };
+        if let Some(chunk) = self.kind.chunk(group) {
+            prefetch_value_of(self.low, chunk, index, group, page.body());
+        }
         let cells = CellPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), offset))?;
         let mixed = matches!(self.kind, StreamKind::Mixed);
         if cells.first_row != entry.first_row || cells.qualifiers().is_some() != mixed {
@@ -79,6 +91,28 @@ impl Stream {
         cells.check_rows(page.body(), group.rows).map_err(|m| m.in_page(pages.name(), offset))?;
         self.loaded = Some(Loaded { page, cells, index, offset, longest: None });
         Ok(())
+    }
+
+    /// Looks up the page of a row in memory, for [`Stream::seek`], and starts to load what the page says of itself. A large page is left to its turn: it
+    /// is kept no longer than its cells are read.
+    pub(crate) fn find_page(&mut self, row: u32, group: &RowGroup, pages: &dyn PageSource, access: Access) {
+        let Some(chunk) = self.kind.chunk(group) else { return };
+        let Some(index) = chunk.find(row) else { return };
+        let Some(entry) = chunk.pages.get(index).filter(|p| (p.at.raw_len as usize) < LARGE_PAGE_BYTES)
+        else {
+            return;
+        };
+        self.ahead = pages.page_in_memory(entry.at, access).map(|page| (index, page));
+        if let Some((_, page)) = &self.ahead {
+            prefetch_value(&**page);
+        }
+    }
+
+    /// Starts to load the head of the page that was found, and a row's value from about where it is.
+    pub(crate) fn prefetch_page(&self, row: u32, group: &RowGroup) {
+        let (Some((index, page)), Some(chunk)) = (&self.ahead, self.kind.chunk(group)) else { return };
+        prefetch(page.body().get(..HEAD_BYTES).unwrap_or_default());
+        prefetch_value_of(row, chunk, *index, group, page.body());
     }
 
     /// Loads the page of the current cell, unless it is the one that is loaded.
