@@ -70,18 +70,19 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        let chunk = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
-        let Some(entry) = chunk.get(index) else {
+        let found = self.kind.chunk(group).and_then(|chunk| Some((chunk, chunk.pages.get(index)?)));
+        let Some((chunk, entry)) = found else {
             return Err(Malformed::new(0, "a chunk lacks a page").in_page(pages.name(), 0));
         };
         let offset = entry.at.offset;
         let page = match self.ahead.take() {
-            Some((ahead, page)) if ahead == index => page,
-            _ => pages.page(entry.at, access)?,
+            Some((ahead, page)) if ahead == index => page, // which is on its way
+            _ => {
+                let page = pages.page(entry.at, access)?;
+                prefetch_value_of(self.low, chunk, index, group, page.body());
+                page
+            }
         };
-        if let Some(chunk) = self.kind.chunk(group) {
-            prefetch_value_of(self.low, chunk, index, group, page.body());
-        }
         let cells = CellPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), offset))?;
         let mixed = matches!(self.kind, StreamKind::Mixed);
         if cells.first_row != entry.first_row || cells.qualifiers().is_some() != mixed {
