@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -147,16 +148,30 @@ class FilterTest extends CompatTest {
                 FilterList.Operator.MUST_PASS_ONE,
                 new RowFilter(CompareOperator.EQUAL, new BinaryPrefixComparator(b("a"))),
                 new RowFilter(CompareOperator.EQUAL, new BinaryComparator(b("cc"))))));
-    assertEquals(
-        "aa ab ba",
-        rows(
-            new WhileMatchFilter(
-                new RowFilter(CompareOperator.NOT_EQUAL, new BinaryComparator(b("bb"))))));
+    assertEquals("aa ab ba", rows(whileRow(CompareOperator.NOT_EQUAL, "bb")));
     assertEquals(
         "cc",
         rows(
             new SkipFilter(
                 new ValueFilter(CompareOperator.NOT_EQUAL, new BinaryComparator(b("v2"))))));
+  }
+
+  /**
+   * A filter that ends in a region ends the scan only where that call returns nothing: with results
+   * HBase lets the client go on in the next region, with a new filter ({@code RSRpcServices.scan}).
+   */
+  @Test
+  void aFilterThatEndsAtTheBorderOfItsRegion() throws Exception {
+    admin
+        .splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), b("b"))
+        .get(1, TimeUnit.MINUTES);
+    assertEquals("", rows(whileRow(CompareOperator.GREATER_OR_EQUAL, "ba")));
+    assertEquals("aa ba bb cc", rows(whileRow(CompareOperator.NOT_EQUAL, "ab")));
+    assertEquals("aa ab", rows(whileRow(CompareOperator.LESS, "b")));
+  }
+
+  private static Filter whileRow(CompareOperator operator, String row) {
+    return new WhileMatchFilter(new RowFilter(operator, new BinaryComparator(b(row))));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.grampus.compat.suite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,8 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
@@ -87,8 +92,7 @@ class MultiRowConditionsTest extends CompatTest {
     MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
     for (byte[] row : written) {
       Put put = new Put(row).addColumn(F, Q, row);
-      request.addMutationRequest(
-          MutationProto.parseFrom(ProtobufUtil.toMutation(MutationType.PUT, put).toByteArray()));
+      request.addMutationRequest(proto(MutationType.PUT, put));
     }
     for (Condition condition : conditions) {
       request.addCondition(
@@ -103,6 +107,11 @@ class MultiRowConditionsTest extends CompatTest {
       assertEquals(processed, table.exists(new Get(row)));
     }
     return processed;
+  }
+
+  /** In the message of the client's own protobuf, which endpoints speak. */
+  private static MutationProto proto(MutationType type, Mutation mutation) throws IOException {
+    return MutationProto.parseFrom(ProtobufUtil.toMutation(type, mutation).toByteArray());
   }
 
   private static Condition.Builder on(String row) {
@@ -142,6 +151,34 @@ class MultiRowConditionsTest extends CompatTest {
       lines.add(line.toString());
     }
     return lines;
+  }
+
+  /** A request holds increments and appends as well as puts and deletes. */
+  @Test
+  void everyKindOfMutationIsTaken() throws Exception {
+    table.put(new Put(b("row1")).addColumn(F, Q, Bytes.toBytes(40L)));
+    table.put(new Put(b("row2")).addColumn(F, Q, b("for")));
+    table.put(new Put(b("row3")).addColumn(F, Q, b("gone")));
+    MutateRowsRequest request =
+        MutateRowsRequest.newBuilder()
+            .addMutationRequest(
+                proto(MutationType.INCREMENT, new Increment(b("row1")).addColumn(F, Q, 2)))
+            .addMutationRequest(
+                proto(MutationType.APPEND, new Append(b("row2")).addColumn(F, Q, b("ty"))))
+            .addMutationRequest(proto(MutationType.DELETE, new Delete(b("row3"))))
+            .addMutationRequest(
+                proto(MutationType.PUT, new Put(b("row4")).addColumn(F, Q, b("new"))))
+            .build();
+    MultiRowMutationService.newBlockingStub(table.coprocessorService(b("row1")))
+        .mutateRows(null, request);
+    assertEquals(42, Bytes.toLong(stored("row1")));
+    assertEquals("forty", Bytes.toString(stored("row2")));
+    assertNull(stored("row3"));
+    assertEquals("new", Bytes.toString(stored("row4")));
+  }
+
+  private byte[] stored(String row) throws IOException {
+    return table.get(new Get(b(row))).getValue(F, Q);
   }
 
   @Test
