@@ -116,7 +116,7 @@ final class HistoryClient implements Runnable {
     try {
       Outcome outcome = run(row.key(), operation);
       record(operation, start, outcome);
-    } catch (IOException | AssertionError e) { // as in a batch: several mutations of a row are one
+    } catch (IOException | AssertionError e) { // several mutations of a row are a batch: see send
       failed(row, operation, start, e);
     }
   }

@@ -57,8 +57,11 @@ import org.grampus.compat.suite.target.ServerKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Conditions of MutateRows, whose rules are other ones than those of checkAndMutate. */
-class MultiRowConditionsTest extends CompatTest {
+/**
+ * MutateRows: the kinds of mutations that it takes, and its conditions, whose rules are other ones
+ * than those of checkAndMutate.
+ */
+class MultiRowMutationTest extends CompatTest {
   private static final Set<CompareOperator> OPERATORS =
       EnumSet.complementOf(EnumSet.of(CompareOperator.NO_OP));
 
