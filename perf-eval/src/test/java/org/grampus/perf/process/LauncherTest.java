@@ -9,10 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,9 @@ final class LauncherTest {
   private static final String SHARE_CLASSES = "lib/share-classes.sh";
   private static final List<String> COMMANDS =
       List.of("standalone", "regionserver", "version", "download", "pe");
+
+  private static final Pattern NOT_INLINED =
+      Pattern.compile("-XX:CompileCommand=dontinline,([\\w.]+)::(\\w+)");
 
   /** Says that it is Java 17, and prints its arguments instead of running them. */
   private static final String JAVA =
@@ -166,6 +172,37 @@ final class LauncherTest {
     environment.remove("HADOOP_CONF_DIR");
     Outcome outcome = run("regionserver");
     assertTrue(outcome.text.contains(":/etc/grampus "), outcome.text);
+  }
+
+  @Test
+  void whatTheCompilerDoesNotInlineExists() throws Exception {
+    Outcome outcome = run("standalone");
+    Matcher methods = NOT_INLINED.matcher(outcome.text);
+    int found = 0;
+    while (methods.find()) {
+      Class<?> owner = Class.forName(methods.group(1), false, getClass().getClassLoader());
+      assertTrue(
+          Arrays.stream(owner.getDeclaredMethods())
+              .anyMatch(each -> each.getName().equals(methods.group(2))),
+          methods.group());
+      found++;
+    }
+    assertTrue(found > 0, outcome.text);
+    assertEquals(outcome.text.split("dontinline", -1).length - 1, found, outcome.text);
+  }
+
+  /**
+   * Netty's buffers come from {@code Unsafe}, whose limit fails at once. Those of the JDK make the
+   * event loop sleep while the garbage is collected.
+   */
+  @Test
+  void buffersOfAServerHaveALimitOfNetty() throws Exception {
+    for (String command : List.of("standalone", "regionserver")) {
+      String options = run(command).text;
+      assertTrue(options.contains(" -XX:MaxDirectMemorySize=1g "), options);
+      assertTrue(options.contains(" -Dio.netty.tryReflectionSetAccessible=true "), options);
+      assertTrue(options.contains(" --add-opens java.base/java.nio=ALL-UNNAMED "), options);
+    }
   }
 
   /** The option and the jars, which come first. */
