@@ -2,13 +2,13 @@ package org.grampus.server.metrics;
 
 import org.apache.hadoop.hbase.ipc.MetricsHBaseServerSource;
 
-/** Calls that have succeeded, on their way to HBase's histograms. Any thread. */
+/** Calls that have succeeded, on their way to HBase's histograms and counters. Any thread. */
 final class CallBatch extends HeldBatch {
   private final MetricsHBaseServerSource source;
   private final int[] waitedMillis = new int[HELD_MAX];
   private final int[] processedMillis = new int[HELD_MAX];
   private final int[] totalMillis = new int[HELD_MAX];
-  private final long[] requestBytes = new long[HELD_MAX];
+  private final int[] requestBytes = new int[HELD_MAX];
   private final long[] replyBytes = new long[HELD_MAX];
 
   CallBatch(MetricsHBaseServerSource source) {
@@ -21,7 +21,7 @@ final class CallBatch extends HeldBatch {
    * @param waited of the whole, in milliseconds; so are {@code processed} and {@code total}
    * @param request its size in bytes; so is {@code reply}
    */
-  void add(int waited, int processed, int total, long request, long reply) {
+  void add(int waited, int processed, int total, int request, long reply) {
     int slot = beginAdd();
     if (slot == BUSY) {
       source.dequeuedCall(waited);
@@ -29,6 +29,8 @@ final class CallBatch extends HeldBatch {
       source.queuedAndProcessedCall(total);
       source.receivedRequest(request);
       source.sentResponse(reply);
+      source.receivedBytes(request);
+      source.sentBytes(reply);
       return;
     }
     waitedMillis[slot] = waited;
@@ -56,6 +58,10 @@ final class CallBatch extends HeldBatch {
     }
     for (int i = 0; i < slots; i++) {
       source.sentResponse(replyBytes[i]);
+    }
+    for (int i = 0; i < slots; i++) {
+      source.receivedBytes(requestBytes[i]);
+      source.sentBytes(replyBytes[i]);
     }
   }
 }

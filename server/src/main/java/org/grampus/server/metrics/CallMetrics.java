@@ -83,9 +83,9 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
   @Override
   public void finished(Call call, Throwable error) {
     totals.add(call);
-    source.receivedBytes(call.requestBytes());
-    source.sentBytes(call.replyBytes());
     if (error != null) {
+      source.receivedBytes(call.requestBytes());
+      source.sentBytes(call.replyBytes());
       RpcExceptions.count(error, source); // HBase has times and sizes of calls that succeed
       return;
     }
