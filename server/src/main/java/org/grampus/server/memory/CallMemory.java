@@ -16,7 +16,7 @@ public final class CallMemory {
   private final MemoryPeer peer;
   private final long[] held = new long[MemoryUse.COUNT];
   private boolean system;
-  private boolean fromReserve;
+  private volatile boolean fromReserve;
   private boolean closed;
 
   /** Memory for a call of this peer. */
@@ -31,8 +31,21 @@ public final class CallMemory {
   }
 
   /** Whether something was taken of what is kept for such calls. */
-  public synchronized boolean tookFromReserve() {
+  public boolean tookFromReserve() {
     return fromReserve;
+  }
+
+  /**
+   * Whether small reservations are sure to be had: the pool is less than three quarters full, and
+   * the address below its half. Takes nothing, and costs next to nothing.
+   */
+  public boolean isPlentiful(MemoryUse use) {
+    return account.pool(use).isPlentiful(peer);
+  }
+
+  /** Counts a refusal for want of memory. */
+  public void refused() {
+    account.refused();
   }
 
   /** What is held for a use. */
@@ -56,7 +69,9 @@ public final class CallMemory {
     if (closed || !account.tryReserve(use, peer, bytes, rank)) {
       return false;
     }
-    fromReserve |= rank == Rank.SYSTEM;
+    if (rank == Rank.SYSTEM) {
+      fromReserve = true;
+    }
     held[use.index()] += bytes;
     return true;
   }

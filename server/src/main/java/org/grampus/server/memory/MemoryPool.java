@@ -108,6 +108,11 @@ public final class MemoryPool {
     return Math.min(peerLimit, Rank.LARGE.share(limit));
   }
 
+  /** Whether a peer may have more, and there is more than medium reservations could take. */
+  boolean isPlentiful(MemoryPeer peer) {
+    return used.get() < Rank.MEDIUM.share(limit) && peer.used(kind) < peerLimit;
+  }
+
   /** Whether a reservation waits. */
   boolean isContended() {
     return waiting > 0;

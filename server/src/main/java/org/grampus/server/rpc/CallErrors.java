@@ -32,6 +32,17 @@ final class CallErrors {
     return new CallQueueTooBigException("Call queue is full, too many items queued ?");
   }
 
+  static IOException noMemory() {
+    return new CallQueueTooBigException("No memory for the call now");
+  }
+
+  /** Refuses a call that has done nothing for want of memory; its client tries again. */
+  static void refuseForMemory(Call call) {
+    call.memory().refused();
+    IOException error = noMemory();
+    call.fail(error, error.toString());
+  }
+
   static IOException stopping() {
     return new RegionServerStoppedException("The server is stopping");
   }

@@ -93,6 +93,15 @@ final class CallRouter implements AutoCloseable {
       return;
     }
     call.memory().system(isSystem(call));
+    if (RequestDecoder.reserveOnLeaving(call)) {
+      handOn(call);
+    } else {
+      CallErrors.refuseForMemory(call);
+    }
+  }
+
+  /** Gives a call that leaves its event loop to a pool. */
+  private void handOn(Call call) {
     if (isPriority(call)) {
       offer(priority, new PooledCall(call));
     } else if (!call.cellsAreExpanded()) {

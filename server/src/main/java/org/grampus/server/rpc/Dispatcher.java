@@ -136,14 +136,16 @@ public final class Dispatcher implements AutoCloseable {
   public void dispatch(Connection connection, ByteBuf frame, long reserved) throws IOException {
     long receivedNanos = Env.nanos();
     CallMemory memory = new CallMemory(account, connection.memoryPeer());
-    memory.adopt(MemoryUse.REQUESTS, reserved);
+    if (reserved > 0) {
+      memory.adopt(MemoryUse.REQUESTS, reserved);
+    }
     boolean accepted = false;
     try {
       int frameBytes = frame.readableBytes();
       RequestHeader header = RequestDecoder.header(frame);
-      if (reserved == 0 && !RequestDecoder.reserve(memory, MemoryUse.REQUESTS, frameBytes)) {
+      if (reserved == 0 && !RequestDecoder.reserveFrame(memory, header, frameBytes)) {
         account.refused();
-        refuse(connection, header, new CallQueueTooBigException("No memory for the call now"));
+        refuse(connection, header, CallErrors.noMemory());
         return;
       }
       if (!limits.enter(frameBytes)) {
@@ -251,8 +253,7 @@ public final class Dispatcher implements AutoCloseable {
     if (!call.memory().tookFromReserve() || CallRouter.isSystem(call)) {
       return false;
     }
-    account.refused();
-    call.fail(new CallQueueTooBigException("No memory for the call now"));
+    CallErrors.refuseForMemory(call);
     return true;
   }
 

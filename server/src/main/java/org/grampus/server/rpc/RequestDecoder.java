@@ -80,8 +80,17 @@ final class RequestDecoder {
     return length > EVENT_LOOP_BYTES;
   }
 
-  /** Takes memory for a frame that lies in what was read; false when there is none. */
-  static boolean reserve(CallMemory memory, MemoryUse use, long bytes) {
+  /**
+   * Takes memory for a frame that lies in what was read; false when there is none. A small one
+   * without cells takes none while memory is plentiful: it is released before the next is read.
+   */
+  static boolean reserveFrame(CallMemory memory, RequestHeader header, int bytes) {
+    boolean isGoneSoon = bytes <= UNSEEN_BYTES && !header.hasCellBlockMeta();
+    return (isGoneSoon && memory.isPlentiful(MemoryUse.REQUESTS))
+        || reserve(memory, MemoryUse.REQUESTS, bytes);
+  }
+
+  private static boolean reserve(CallMemory memory, MemoryUse use, long bytes) {
     if (memory.tryReserve(use, bytes, Rank.of(bytes))) {
       return true;
     }
@@ -103,18 +112,36 @@ final class RequestDecoder {
       throw new DoNotRetryIOException(new UnsupportedOperationException(header.getMethodName()));
     }
     ByteBuf frame = arrival.frame();
-    Message param = message(arrival, method.prototype());
+    Message param = message(arrival, method);
     CellBlock cells = cells(arrival, frame);
     return new Call(
         arrival, method, param, cells, deadline(header, arrival.receivedNanos()), limits, observer);
   }
 
-  private Message message(Arrival arrival, Message prototype) throws IOException {
+  /**
+   * Takes the memory of a small call that leaves its event loop, where it has not been taken; false
+   * when there is none.
+   */
+  static boolean reserveOnLeaving(Call call) {
+    if (!call.method().endsOrDoesNothing() || call.memory().held(MemoryUse.MESSAGES) > 0) {
+      return true;
+    }
+    int bytes = Math.min(call.requestBytes(), UNSEEN_BYTES); // the rest are cells
+    return call.memory().tryReserve(MemoryUse.MESSAGES, MessageShape.bound(bytes));
+  }
+
+  private Message message(Arrival arrival, RpcMethod method) throws IOException {
     ByteBuf frame = arrival.frame();
     int headerBytes = arrival.frameBytes() - frame.readableBytes();
     int length = Frames.readLength(frame);
     CallMemory memory = arrival.memory();
     int seen = headerBytes + length;
+    Message prototype = method.prototype();
+    if (seen <= UNSEEN_BYTES
+        && method.endsOrDoesNothing()
+        && memory.isPlentiful(MemoryUse.MESSAGES)) {
+      return Frames.readMessage(frame, length, prototype); // an event loop has one at a time
+    }
     if (seen > UNSEEN_BYTES
         || !memory.tryReserve(MemoryUse.MESSAGES, MessageShape.bound(seen), Rank.MEDIUM)) {
       reserveMessage(arrival, prototype, headerBytes, length);

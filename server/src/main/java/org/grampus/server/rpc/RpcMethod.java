@@ -31,6 +31,15 @@ public interface RpcMethod {
   }
 
   /**
+   * Whether a run on an event loop ends the call, or does nothing and asks for no delay, so that
+   * the call can still be refused. Its request, if small, takes no memory before it leaves the
+   * event loop.
+   */
+  default boolean endsOrDoesNothing() {
+    return false;
+  }
+
+  /**
    * Runs a call, which must reply, fail, or arrange for a later reply. On the event loop {@code
    * mayBlock} is false; a method that cannot go on without blocking then returns false and is run
    * again on a pool with the same call. An exception thrown here is the call's error reply.

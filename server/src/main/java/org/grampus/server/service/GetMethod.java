@@ -50,6 +50,11 @@ final class GetMethod implements RpcMethod {
   }
 
   @Override
+  public boolean endsOrDoesNothing() {
+    return true;
+  }
+
+  @Override
   public void ended() {
     EngineScratch.get().shrink();
   }

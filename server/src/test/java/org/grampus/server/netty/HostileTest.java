@@ -129,7 +129,12 @@ abstract class HostileTest {
   }
 
   final EmbeddedChannel connect(EmbeddedChannel channel, MemoryPeer peer, String compressor) {
-    ServiceRegistry services = new ServiceRegistry().add(service);
+    return connect(channel, peer, compressor, service);
+  }
+
+  final EmbeddedChannel connect(
+      EmbeddedChannel channel, MemoryPeer peer, String compressor, RpcService to) {
+    ServiceRegistry services = new ServiceRegistry().add(to);
     NettyTransport.initialize(
         channel, peer, config, services, () -> "id", dispatcher, new LoopChecks());
     ConnectionHeader.Builder header =

@@ -4,15 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
@@ -22,7 +18,6 @@ import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcService;
-import org.grampus.server.rpc.ServiceRegistry;
 import org.junit.jupiter.api.Test;
 
 /** Calls of the system under a load that has all the memory. */
@@ -50,20 +45,7 @@ class SystemCallsTest extends HostileTest {
             return new SystemMethod();
           }
         };
-    EmbeddedChannel channel = new EmbeddedChannel();
-    NettyTransport.initialize(
-        channel,
-        good,
-        config,
-        new ServiceRegistry().add(system),
-        () -> "id",
-        dispatcher,
-        new LoopChecks());
-    byte[] header =
-        ConnectionHeader.newBuilder().setServiceName("ClientService").build().toByteArray();
-    ByteBuf hello = Unpooled.directBuffer();
-    hello.writeCharSequence("HBas\0P", StandardCharsets.US_ASCII);
-    send(channel, hello.writeInt(header.length).writeBytes(header));
+    EmbeddedChannel channel = connect(new EmbeddedChannel(), good, null, system);
     send(channel, withLength(frame(emptyActions(1), new byte[0])));
     assertFalse(reply(channel).hasException());
     assertNull(channel.readOutbound());

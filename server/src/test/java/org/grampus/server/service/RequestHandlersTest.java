@@ -1,5 +1,6 @@
 package org.grampus.server.service;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -26,6 +28,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.testkit.InjectedRegion;
 import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.RawClient;
@@ -48,13 +54,14 @@ class RequestHandlersTest {
   private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
 
   private LocalCluster cluster;
+  private InjectedRegion engine;
   private RegionSpecifier region;
   private RawClient client;
 
   @BeforeEach
   void start() throws IOException {
     cluster = new LocalCluster(new Configuration(false));
-    InjectedRegion engine = cluster.addRegion("", "");
+    engine = cluster.addRegion("", "");
     engine.beforeGet = this::note;
     engine.beforeBatch = this::note;
     region = cluster.region("");
@@ -112,6 +119,26 @@ class RequestHandlersTest {
   void aLargeGetBeginsOnAPool() throws IOException {
     assertBeginsOnALoopWhenSmall(
         "Get", getRequest(SMALL_BYTES), getRequest(LARGE_BYTES), GetResponse.getDefaultInstance());
+  }
+
+  @Test
+  void aGetWithoutMemoryIsRefusedWhereItWouldLeaveItsLoop() throws IOException {
+    MemoryAccount account = cluster.server().dispatcher().account();
+    MemoryPeer other = new MemoryPeers(1).enter(null);
+    long most = account.pool(MemoryUse.MESSAGES).limit() / 16 * 15;
+    engine.getsWouldBlock.set(1);
+    engine.beforeGet =
+        () -> {
+          note();
+          account.force(MemoryUse.MESSAGES, other, most);
+        };
+    RawClient.Reply<?> reply =
+        client.call("Get", getRequest(0), new byte[0], GetResponse.getDefaultInstance());
+    account.release(MemoryUse.MESSAGES, other, most);
+    assertEquals(
+        CallQueueTooBigException.class.getName(),
+        reply.header().getException().getExceptionClassName());
+    assertEquals(1, threads.size(), "it did not run again");
   }
 
   @Test
