@@ -1,5 +1,5 @@
-//! Projection: the columns that a cursor is asked for. Entering a row group opens a stream for each of them that the group has; the pages of other
-//! columns are never read.
+//! Projection: the columns that a cursor is asked for. Entering a row group opens a stream for each of them that the group has; of other columns
+//! only what lies in mixed pages is read.
 
 use super::FileCursor;
 use super::stream::{Stream, StreamKind};
