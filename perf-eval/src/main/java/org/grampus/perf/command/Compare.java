@@ -18,6 +18,7 @@ import org.grampus.perf.compare.ComparisonFiles;
 import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.Failures;
+import org.grampus.perf.compare.Order;
 import org.grampus.perf.compare.Other;
 import org.grampus.perf.compare.OverloadRows;
 import org.grampus.perf.compare.PairPlan;
@@ -39,8 +40,8 @@ import picocli.CommandLine.Parameters;
 
 /**
  * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
- * turns, so that a machine whose speed drifts treats both alike; each has the same memory in all,
- * and is warmed up by runs that are not counted.
+ * turns, or work at once, so that a machine whose speed drifts treats both alike; each has the same
+ * memory in all, and is warmed up by runs that are not counted.
  *
  * <p>A process keeps what its compiler and allocator have decided: two processes of the same server
  * differ by up to 20 %. Rounds of fresh processes tell such luck from a difference of the servers.
@@ -150,6 +151,14 @@ final class Compare extends MeasuringCommand {
               + " instead of standalone servers. What is counted is the region server's.")
   private boolean onHdfs;
 
+  @Option(
+      names = "--at-once",
+      description =
+          "Both servers do their work at the same time, so that whatever else takes of the machine"
+              + " takes it of both: for ratios of server CPU. Latencies and throughput are those"
+              + " beside the other server, and the clients' CPU is not measured.")
+  private boolean atOnce;
+
   @Option(names = "--require", description = "Fails, with exit code 1, when a row misses its goal.")
   private boolean requiring;
 
@@ -237,15 +246,19 @@ final class Compare extends MeasuringCommand {
     PairPlan plan = new PairPlan(other, hdfs, memory, number % 2 == 0);
     try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
-      new Round(number, pair, bench, effort(), progress()).measure(rows);
+      new Round(number, pair, bench, effort(), order(), progress()).measure(rows);
       pair.stop(failures, MeasuringCommand::note);
     }
     Leftovers.delete(directory);
   }
 
+  private Order order() {
+    return atOnce ? Order.AT_ONCE : Order.IN_TURN;
+  }
+
   private Other other() throws ToolException {
     if (observed) {
-      new ObservedOptions(against != null, onHdfs, requiring, rounds).require();
+      new ObservedOptions(against != null, onHdfs, atOnce, requiring, rounds).require();
       return Other.unobserved(checkout());
     }
     return against == null
@@ -313,6 +326,7 @@ final class Compare extends MeasuringCommand {
     settings.put("rounds", rounds);
     settings.put("hdfs", onHdfs);
     settings.put("observed", observed);
+    settings.put("atOnce", atOnce);
     if (against != null) {
       settings.putAll(ofAgainst);
     }

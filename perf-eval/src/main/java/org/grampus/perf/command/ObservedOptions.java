@@ -8,10 +8,12 @@ import org.grampus.perf.compare.Catalogue;
  *
  * @param against whether another checkout was named
  * @param onHdfs whether both servers are to be on HDFS
+ * @param atOnce whether both servers are to work at the same time
  * @param requiring whether a missed goal is to be a failure
  * @param rounds with two fresh servers each
  */
-record ObservedOptions(boolean against, boolean onHdfs, boolean requiring, int rounds) {
+record ObservedOptions(
+    boolean against, boolean onHdfs, boolean atOnce, boolean requiring, int rounds) {
   /**
    * Looks at them.
    *
@@ -25,6 +27,11 @@ record ObservedOptions(boolean against, boolean onHdfs, boolean requiring, int r
       throw new ToolException(
           "--observed is not for --hdfs: the stock HMaster there would begin the file of the region"
               + " server's sink anew, whose properties it reads as well");
+    }
+    if (atOnce) {
+      throw new ToolException(
+          "--observed is not for --at-once: what asks for the pages of the one server would take of"
+              + " the other one's time");
     }
     if (requiring && rounds < Catalogue.OBSERVED_ROUNDS) {
       throw new ToolException(

@@ -16,8 +16,8 @@ import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 
 /**
- * Where a comparison works. For one thread: the clients' processor time is that of the tool's
- * children.
+ * Where a comparison works. Any thread; but clients that run at once are the tool's children alike,
+ * whose processor times cannot be told apart.
  */
 public final class Bench {
   private final Checkout checkout;
@@ -29,7 +29,7 @@ public final class Bench {
   /**
    * A bench.
    *
-   * @param work a directory for reports and the output of the last client
+   * @param work a directory for reports and the output of clients
    * @param notes says how far it is
    */
   public Bench(Checkout checkout, Path work, Sizes sizes, Consumer<String> notes) {
@@ -53,7 +53,7 @@ public final class Bench {
   }
 
   /** A file or directory that is not there yet. */
-  Path newPath() {
+  synchronized Path newPath() {
     paths++;
     return work.resolve("path-" + paths);
   }
@@ -69,7 +69,7 @@ public final class Bench {
 
   /** Runs a client to its end. */
   ClientRun run(ClientProgram client) throws ToolException, IOException, InterruptedException {
-    return client.run(work.resolve("client.log"));
+    return client.run(newPath());
   }
 
   /** Flushes a table, compacts it into one file, and awaits that the server is idle. */

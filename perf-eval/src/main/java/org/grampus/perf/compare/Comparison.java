@@ -105,7 +105,7 @@ public final class Comparison {
         ResultTable.cell("%.1f", summary.wallSeconds()),
         ResultTable.cell("%.2f", summary.serverCpuSeconds()),
         ResultTable.cell("%.2f", summary.serverMicros()),
-        ResultTable.cell("%.2f", summary.clientMicros()),
+        micros("%.2f", summary.clientMicros()),
         ResultTable.cell("%.0f", summary.operationsPerSecond()),
         micros("%.0f", summary.p50Micros()),
         micros("%.0f", summary.p99Micros()),

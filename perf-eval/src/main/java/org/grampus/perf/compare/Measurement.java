@@ -10,7 +10,9 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;
 
-/** Runs a row's client on a process, and counts what the two took. For one thread. */
+/**
+ * Runs a row's client on a process, and counts what the two took. For one thread for each process.
+ */
 final class Measurement {
   /** Processor time of the client for an operation, in µs, the start of its JVM included. */
   static final String CLIENT_MICROS = "clientMicrosPerOperation";
@@ -28,9 +30,12 @@ final class Measurement {
   private static final double MICROS = 1e6;
 
   private final Bench bench;
+  private final Order order;
 
-  Measurement(Bench bench) {
+  /** Runs in this order, by which it is known whether a client's processor time can be. */
+  Measurement(Bench bench, Order order) {
     this.bench = bench;
+    this.order = order;
   }
 
   /**
@@ -57,7 +62,7 @@ final class Measurement {
     return said.serverCpuMicros() == null ? counted : said.serverCpuMicros();
   }
 
-  private static Run run(
+  private Run run(
       Target target,
       Row row,
       int number,
@@ -75,7 +80,7 @@ final class Measurement {
         said.operationsPerSecond(),
         cpuMicros / MICROS,
         (double) cpuMicros / said.operations(),
-        client.cpuMicros() / MICROS,
+        order == Order.AT_ONCE ? null : client.cpuMicros() / MICROS,
         said.p50Micros(),
         said.p99Micros(),
         peakRssMb,
@@ -83,9 +88,11 @@ final class Measurement {
         figures(client, said));
   }
 
-  private static Map<String, Object> figures(ClientRun client, ClientFigures said) {
+  private Map<String, Object> figures(ClientRun client, ClientFigures said) {
     Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put(CLIENT_MICROS, (double) client.cpuMicros() / said.operations());
+    if (order != Order.AT_ONCE) {
+      figures.put(CLIENT_MICROS, (double) client.cpuMicros() / said.operations());
+    }
     figures.put(SECONDS, said.seconds());
     figures.put(FOUND, said.found());
     figures.put(ERRORS, said.errors());

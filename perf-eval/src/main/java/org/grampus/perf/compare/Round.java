@@ -17,19 +17,23 @@ public final class Round {
   private final ServerPair pair;
   private final Bench bench;
   private final Effort effort;
+  private final Order order;
   private final Progress progress;
 
   /**
    * A round.
    *
    * @param round its number, from 1; each of its runs has it among its figures
+   * @param order when the servers do their work
    * @param progress is told of each run that counts
    */
-  public Round(int round, ServerPair pair, Bench bench, Effort effort, Progress progress) {
+  public Round(
+      int round, ServerPair pair, Bench bench, Effort effort, Order order, Progress progress) {
     this.round = round;
     this.pair = pair;
     this.bench = bench;
     this.effort = effort;
+    this.order = order;
     this.progress = progress;
   }
 
@@ -75,11 +79,12 @@ public final class Round {
   private void take(Row row, List<? extends Target> targets)
       throws ToolException, IOException, InterruptedException {
     bench.note(row + ": " + row.what());
-    Measurement measurement = new Measurement(bench);
+    Measurement measurement = new Measurement(bench, order);
     Turns.Runner runner =
         (server, operations, number) ->
             measurement.of(targets.get(server), row, operations, number);
-    new Turns(row, runner, bench.sizes(), effort).take(run -> progress.counted(ofThisRound(run)));
+    new Turns(row, runner, bench.sizes(), effort, order)
+        .take(run -> progress.counted(ofThisRound(run)));
     progress.rowDone();
   }
 

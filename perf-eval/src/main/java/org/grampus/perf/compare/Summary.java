@@ -18,7 +18,8 @@ import org.grampus.perf.result.Run;
  * @param wallSeconds of all runs, from first request to last answer
  * @param serverCpuSeconds of all runs
  * @param serverMicros processor time of the server for an operation
- * @param clientMicros processor time of the client for an operation, the start of its JVM included
+ * @param clientMicros processor time of the client for an operation, the start of its JVM included;
+ *     NaN where it was not measured
  * @param operationsPerSecond as the client says
  * @param p50Micros median latency of a call, in µs; NaN where none was measured
  * @param p99Micros its 99th percentile
@@ -50,7 +51,7 @@ record Summary(
         sum(runs, run -> figure(run, Measurement.SECONDS)),
         sum(runs, Run::serverCpuSeconds),
         sum(runs, Run::serverCpuSeconds) * MICROS / operations,
-        sum(runs, Run::clientCpuSeconds) * MICROS / operations,
+        sum(runs, Summary::clientCpuSeconds) * MICROS / operations,
         median(runs, Run::rowsPerSecond),
         median(runs, Run::p50Micros),
         median(runs, Run::p99Micros),
@@ -67,7 +68,9 @@ record Summary(
     map.put("wallSeconds", wallSeconds);
     map.put("serverCpuSeconds", serverCpuSeconds);
     map.put("serverMicrosPerOperation", serverMicros);
-    map.put("clientMicrosPerOperation", clientMicros);
+    if (!Double.isNaN(clientMicros)) {
+      map.put("clientMicrosPerOperation", clientMicros);
+    }
     map.put("operationsPerSecond", operationsPerSecond);
     if (!Double.isNaN(p50Micros)) {
       map.put("p50Micros", p50Micros);
@@ -77,6 +80,10 @@ record Summary(
     map.put("peakRssMb", peakRssMb);
     map.put("tableBytes", diskBytes);
     return map;
+  }
+
+  private static double clientCpuSeconds(Run run) {
+    return run.clientCpuSeconds() == null ? Double.NaN : run.clientCpuSeconds();
   }
 
   private static double figure(Run run, String name) {

@@ -1,7 +1,6 @@
 package org.grampus.perf.compare;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,8 +10,8 @@ import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 
 /**
- * One row on two servers, A B B A A B …: a machine whose speed drifts treats both alike. For one
- * thread.
+ * One row on two servers, A B B A A B …, or both at once: a machine whose speed drifts treats both
+ * alike. For one thread.
  */
 final class Turns {
   /** What the warm-up promised too much is made up for by more pairs, but not by many. */
@@ -38,8 +37,15 @@ final class Turns {
   private final Runner runner;
   private final Sizes sizes;
   private final Effort effort;
+  private final Order order;
 
-  Turns(Row row, Runner runner, Sizes sizes, Effort effort) {
+  /**
+   * A row.
+   *
+   * @param runner is called on two threads when the order is {@link Order#AT_ONCE}
+   */
+  Turns(Row row, Runner runner, Sizes sizes, Effort effort, Order order) {
+    this.order = order;
     this.row = row;
     this.runner = runner;
     this.sizes = sizes;
@@ -79,22 +85,22 @@ final class Turns {
 
   /** Returns how many operations a repetition has. */
   private long warm() throws ToolException, IOException, InterruptedException {
-    List<Double> micros = new ArrayList<>();
-    for (int server = 0; server < SERVERS; server++) {
-      int warmed = server;
-      micros.add(
-          new WarmUp(row, sizes, effort).take(operations -> runner.run(warmed, operations, 0)));
-    }
-    return operations(micros);
+    return operations(order.run(() -> warm(0), () -> warm(1)));
+  }
+
+  private double warm(int server) throws ToolException, IOException, InterruptedException {
+    return new WarmUp(row, sizes, effort).take(operations -> runner.run(server, operations, 0));
   }
 
   private List<Run> pair(int number, long operations)
       throws ToolException, IOException, InterruptedException {
     int beginner = (number + 1) % SERVERS;
-    Run first = runner.run(beginner, operations, number);
-    Run second = runner.run(1 - beginner, operations, number);
-    requireSame(first, second);
-    return List.of(first, second);
+    List<Run> pair =
+        order.run(
+            () -> runner.run(beginner, operations, number),
+            () -> runner.run(1 - beginner, operations, number));
+    requireSame(pair.get(0), pair.get(1));
+    return pair;
   }
 
   /** Two servers of which one leaves rows out cannot be compared. */

@@ -1,6 +1,9 @@
 package org.grampus.perf.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,10 +23,14 @@ final class MeasurementTest {
       new Bench(new Checkout(Path.of("")), Path.of("work"), new Sizes(1000, 1, 512), note -> {});
 
   private static Run measure(ClientFigures said) throws Exception {
+    return measure(said, Order.IN_TURN);
+  }
+
+  private static Run measure(ClientFigures said, Order order) throws Exception {
     FakeTarget target = new FakeTarget();
     Row row =
         new Row("gets", "", Optional.empty(), new Said(said), Row.Aftermath.NONE, Optional.empty());
-    Run run = new Measurement(BENCH).of(target, row, 100, 1);
+    Run run = new Measurement(BENCH, order).of(target, row, 100, 1);
     assertEquals(List.of("client", "aftermath"), target.steps);
     return run;
   }
@@ -44,6 +51,22 @@ final class MeasurementTest {
 
     assertEquals(0.001, run.serverCpuSeconds(), 1e-9);
     assertEquals(10.0, run.serverMicrosPerOperation(), 1e-9);
+  }
+
+  @Test
+  void whatClientsTakeIsCountedInTurnsAlone() throws Exception {
+    ClientFigures said = new ClientFigures(100, 2, 5.0, 9.0, 0, 0);
+    Run alone = measure(said);
+    assertEquals(0.0004, alone.clientCpuSeconds(), 1e-9);
+    assertEquals(4.0, (Double) alone.figures().get(Measurement.CLIENT_MICROS), 1e-9);
+
+    Run beside = measure(said, Order.AT_ONCE);
+    assertNull(beside.clientCpuSeconds());
+    assertFalse(beside.figures().containsKey(Measurement.CLIENT_MICROS));
+    assertEquals(alone.serverCpuSeconds(), beside.serverCpuSeconds());
+    Summary summary = Summary.of(List.of(beside));
+    assertTrue(Double.isNaN(summary.clientMicros()));
+    assertFalse(summary.toMap().containsValue(Double.NaN), "JSON has no NaN");
   }
 
   /** Takes 1 ms of processor time for its client, and 2 for what the client leaves. */

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.result.Run;
 import org.junit.jupiter.api.Test;
@@ -16,12 +18,16 @@ final class TurnsTest {
   /** Warmed up by its first run, which takes a second; the second one is no cheaper. */
   private static final Effort EFFORT = new Effort(1, 1, 2);
 
-  private final List<String> turns = new ArrayList<>();
+  private final List<String> turns = Collections.synchronizedList(new ArrayList<>());
   private final List<Run> counted = new ArrayList<>();
 
   private void take(Turns.Runner runner) throws Exception {
+    take(runner, Order.IN_TURN);
+  }
+
+  private void take(Turns.Runner runner, Order order) throws Exception {
     Row get = Catalogue.select(List.of("get"), false, false).get(1); // behind the echo
-    new Turns(get, runner, SIZES, EFFORT).take(counted::add);
+    new Turns(get, runner, SIZES, EFFORT, order).take(counted::add);
   }
 
   private Run run(int server, long operations, int number, double micros, long found) {
@@ -59,6 +65,32 @@ final class TurnsTest {
             "B2:60000",
             "A2:60000"),
         turns);
+    assertEquals(
+        List.of("grampus", "hbase", "hbase", "grampus"),
+        counted.stream().map(Run::server).toList());
+  }
+
+  @Test
+  void serversThatWorkAtOnceHaveTheSameOperations() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
+    take(
+        (server, operations, number) -> {
+          Barriers.await(both);
+          return run(server, operations, number, 20 + 60 * server, 7);
+        },
+        Order.AT_ONCE);
+
+    assertEquals(
+        List.of(
+            "A0:50000",
+            "A0:50000",
+            "A1:60000",
+            "A2:60000",
+            "B0:50000",
+            "B0:50000",
+            "B1:60000",
+            "B2:60000"),
+        turns.stream().sorted().toList());
     assertEquals(
         List.of("grampus", "hbase", "hbase", "grampus"),
         counted.stream().map(Run::server).toList());
