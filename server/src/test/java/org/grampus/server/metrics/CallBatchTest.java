@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,18 @@ import org.apache.hadoop.hbase.ipc.MetricsHBaseServerSource;
 import org.junit.jupiter.api.Test;
 
 class CallBatchTest {
-  /** What each histogram was given, in its order. */
+  /** What is added to a call's number for each method of the source. */
+  private static final Map<String, Long> ABOVE =
+      Map.of(
+          "dequeuedCall", 0L,
+          "processedCall", 1000L,
+          "queuedAndProcessedCall", 2000L,
+          "receivedRequest", 3000L,
+          "receivedBytes", 3000L,
+          "sentResponse", 4000L,
+          "sentBytes", 4000L);
+
+  /** What each method of the source was given, in its order. */
   private final Map<String, List<Long>> given = Collections.synchronizedMap(new TreeMap<>());
 
   private final List<Runnable> onFirst = new ArrayList<>();
@@ -40,20 +52,9 @@ class CallBatchTest {
 
   private static Map<String, List<Long>> of(int... calls) {
     Map<String, List<Long>> expected = new TreeMap<>();
-    List<String> names =
-        List.of(
-            "dequeuedCall",
-            "processedCall",
-            "queuedAndProcessedCall",
-            "receivedRequest",
-            "sentResponse");
-    for (int i = 0; i < names.size(); i++) {
-      List<Long> values = new ArrayList<>();
-      for (int call : calls) {
-        values.add(1000L * i + call);
-      }
-      expected.put(names.get(i), values);
-    }
+    ABOVE.forEach(
+        (method, above) ->
+            expected.put(method, Arrays.stream(calls).mapToObj(call -> above + call).toList()));
     return expected;
   }
 
