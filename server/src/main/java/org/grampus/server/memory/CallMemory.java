@@ -16,7 +16,10 @@ public final class CallMemory {
   private final MemoryPeer peer;
   private final long[] held = new long[MemoryUse.COUNT];
   private boolean system;
+
+  /** Read for each call, without the lock. */
   private volatile boolean fromReserve;
+
   private boolean closed;
 
   /** Memory for a call of this peer. */
@@ -36,8 +39,9 @@ public final class CallMemory {
   }
 
   /**
-   * Whether small reservations are sure to be had: the pool is less than three quarters full, and
-   * the address below its half. Takes nothing, and costs next to nothing.
+   * Whether memory is plentiful: less than three quarters of the pool are reserved, and the address
+   * has less than half of it. A hint, which reserves nothing: a reservation after it may still
+   * fail. Takes no lock.
    */
   public boolean isPlentiful(MemoryUse use) {
     return account.pool(use).isPlentiful(peer);

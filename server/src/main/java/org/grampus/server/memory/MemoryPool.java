@@ -108,7 +108,7 @@ public final class MemoryPool {
     return Math.min(peerLimit, Rank.LARGE.share(limit));
   }
 
-  /** Whether a peer may have more, and there is more than medium reservations could take. */
+  /** Whether the pool is below the share of {@link Rank#MEDIUM}, and the peer below its half. */
   boolean isPlentiful(MemoryPeer peer) {
     return used.get() < Rank.MEDIUM.share(limit) && peer.used(kind) < peerLimit;
   }

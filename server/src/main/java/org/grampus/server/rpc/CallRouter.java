@@ -92,8 +92,8 @@ final class CallRouter implements AutoCloseable {
     if (call.isDone() || letWait(call)) {
       return;
     }
-    call.memory().system(isSystem(call));
-    if (RequestDecoder.reserveOnLeaving(call)) {
+    call.memory().system(isSystem(call)); // first: it decides on the rank
+    if (RequestMemory.reserveOnLeaving(call)) {
       handOn(call);
     } else {
       CallErrors.refuseForMemory(call);

@@ -28,6 +28,7 @@ public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   private final MemoryAccount account;
+  private final RequestMemory requests;
   private final RequestDecoder decoder;
   private final int maxRequestBytes;
   private final CallLimits limits;
@@ -51,7 +52,8 @@ public final class Dispatcher implements AutoCloseable {
     this.observer = new GuardedCallObserver(observers);
     this.addresses = new ClientWork.Addresses(nanoClock);
     this.account = config.memory().account();
-    this.decoder = new RequestDecoder(config, account, this.observer);
+    this.requests = new RequestMemory(account);
+    this.decoder = new RequestDecoder(config, requests, this.observer);
     this.maxRequestBytes =
         (int) Math.min(config.maxRequestBytes(), account.pool(MemoryUse.REQUESTS).largest());
     this.limits = new CallLimits(config.callQueueBytes());
@@ -111,7 +113,7 @@ public final class Dispatcher implements AutoCloseable {
     try {
       ByteBuf read = beginning.duplicate();
       RequestHeader header = RequestDecoder.header(read);
-      IOException refusal = decoder.tooLongRefusal(connection, read);
+      IOException refusal = requests.tooLongRefusal(connection, read);
       if (refusal == null) {
         return false;
       }
@@ -130,7 +132,7 @@ public final class Dispatcher implements AutoCloseable {
    * Takes one request, on the connection's event loop, and takes over its frame.
    *
    * @param reserved bytes of {@link MemoryUse#REQUESTS} that are reserved for it and go over as
-   *     well
+   *     well; 0 for a frame that arrived in one read, for which nothing is
    * @throws IOException when the header cannot be read, which ends the connection
    */
   public void dispatch(Connection connection, ByteBuf frame, long reserved) throws IOException {
@@ -143,7 +145,7 @@ public final class Dispatcher implements AutoCloseable {
     try {
       int frameBytes = frame.readableBytes();
       RequestHeader header = RequestDecoder.header(frame);
-      if (reserved == 0 && !RequestDecoder.reserveFrame(memory, header, frameBytes)) {
+      if (reserved == 0 && !RequestMemory.reserveFrame(memory, header, frameBytes)) {
         account.refused();
         refuse(connection, header, CallErrors.noMemory());
         return;
@@ -218,7 +220,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void runOrHandOn(Call call) {
-      if (!isRefused(call)) {
+      if (!refuseUnlessSystem(call)) {
         router.goOn(call, priority);
       }
     }
@@ -248,8 +250,11 @@ public final class Dispatcher implements AutoCloseable {
     return call;
   }
 
-  /** Fails a call that was decoded with what is kept for system tables, and is for none. */
-  private boolean isRefused(Call call) {
+  /**
+   * Refuses a call that was decoded with what is kept for system tables, and is for none. Returns
+   * whether it did.
+   */
+  private boolean refuseUnlessSystem(Call call) {
     if (!call.memory().tookFromReserve() || CallRouter.isSystem(call)) {
       return false;
     }
@@ -277,7 +282,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void begin(Call call) {
-    if (!isRefused(call)) {
+    if (!refuseUnlessSystem(call)) {
       router.route(call);
     }
   }

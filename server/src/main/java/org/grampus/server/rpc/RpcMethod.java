@@ -31,11 +31,11 @@ public interface RpcMethod {
   }
 
   /**
-   * Whether a run on an event loop ends the call, or does nothing and asks for no delay, so that
-   * the call can still be refused. Its request, if small, takes no memory before it leaves the
-   * event loop.
+   * Whether a run on an event loop that does not end the call has no effect and asks for no delay.
+   * Such a call can still be refused when it is handed to a pool. So, while memory is plentiful, a
+   * small request reserves nothing for its message before that.
    */
-  default boolean endsOrDoesNothing() {
+  default boolean isRefusableAfterTry() {
     return false;
   }
 

@@ -50,7 +50,7 @@ final class GetMethod implements RpcMethod {
   }
 
   @Override
-  public boolean endsOrDoesNothing() {
+  public boolean isRefusableAfterTry() {
     return true;
   }
 

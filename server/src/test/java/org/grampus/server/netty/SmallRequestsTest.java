@@ -14,7 +14,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRespo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
@@ -27,7 +29,7 @@ class SmallRequestsTest extends HostileTest {
   private final class Observed implements RpcService, RpcMethod {
     final List<Long> taken = new CopyOnWriteArrayList<>();
     Runnable meanwhile = () -> {};
-    boolean endsOrDoesNothing = true;
+    boolean isRefusableAfterTry = true;
     boolean blocks;
     int priority;
 
@@ -57,8 +59,8 @@ class SmallRequestsTest extends HostileTest {
     }
 
     @Override
-    public boolean endsOrDoesNothing() {
-      return endsOrDoesNothing;
+    public boolean isRefusableAfterTry() {
+      return isRefusableAfterTry;
     }
 
     @Override
@@ -73,11 +75,18 @@ class SmallRequestsTest extends HostileTest {
     }
   }
 
+  /** A request of less than 2 KiB whose bound is above {@link Rank#SMALL_BYTES}. */
+  private static final int MANY_ACTIONS = 250;
+
   private final Observed method = new Observed();
 
   private ResponseHeader answer(byte[] cells) throws IOException {
+    return answer(1, cells);
+  }
+
+  private ResponseHeader answer(int actions, byte[] cells) throws IOException {
     EmbeddedChannel channel = connect(new EmbeddedChannel(), good, null, method);
-    send(channel, withLength(frame(emptyActions(1), cells)));
+    send(channel, withLength(frame(emptyActions(actions), cells)));
     ResponseHeader reply = reply(channel);
     close(channel);
     return reply;
@@ -135,7 +144,7 @@ class SmallRequestsTest extends HostileTest {
 
   @Test
   void anyOtherTakesItBeforeItRuns() throws IOException {
-    method.endsOrDoesNothing = false;
+    method.isRefusableAfterTry = false;
     assertFalse(answer().hasException());
     assertTrue(method.taken.get(0) > 0, method.taken.toString());
   }
@@ -174,6 +183,28 @@ class SmallRequestsTest extends HostileTest {
     }
   }
 
+  /** Its bound is of rank MEDIUM and does not fit; what its bytes come to is of rank SMALL. */
+  @Test
+  void oneWhoseBoundDoesNotFitTakesWhatItsBytesComeTo() throws IOException {
+    long limit = account.pool(MemoryUse.MESSAGES).limit();
+    assertGoesOnBeside(limit / 16 * 12 - Rank.SMALL_BYTES, mallory);
+    assertGoesOnBeside(limit / 2 - Rank.SMALL_BYTES, good);
+  }
+
+  private void assertGoesOnBeside(long taken, MemoryPeer peer) throws IOException {
+    method.taken.clear();
+    method.blocks = true;
+    account.force(MemoryUse.MESSAGES, peer, taken);
+    try {
+      assertFalse(answer(MANY_ACTIONS, new byte[0]).hasException());
+      assertEquals(taken, method.taken.get(0));
+      long message = method.taken.get(1) - taken;
+      assertTrue(message > 0 && message < Rank.SMALL_BYTES, method.taken.toString());
+    } finally {
+      account.release(MemoryUse.MESSAGES, peer, taken);
+    }
+  }
+
   @Test
   void withoutHeapItIsRefusedBeforeItRuns() throws IOException {
     assertRefusedBeforeItRunsWithout(MemoryUse.MESSAGES);
@@ -181,7 +212,7 @@ class SmallRequestsTest extends HostileTest {
 
   @Test
   void withoutDirectMemoryItIsRefusedBeforeItRuns() throws IOException {
-    assertRefusedBeforeItRunsWithout(MemoryUse.REPLIES);
+    assertRefusedBeforeItRunsWithout(MemoryUse.REPLIES); // of the same pool as frames
   }
 
   @Test
