@@ -36,11 +36,10 @@ final class CallErrors {
     return new CallQueueTooBigException("No memory for the call now");
   }
 
-  /** Refuses a call that has done nothing for want of memory; its client tries again. */
+  /** Refuses a call that has done nothing, since there is no memory for it; clients try again. */
   static void refuseForMemory(Call call) {
     call.memory().refused();
-    IOException error = noMemory();
-    call.fail(error, error.toString());
+    call.fail(noMemory());
   }
 
   static IOException stopping() {

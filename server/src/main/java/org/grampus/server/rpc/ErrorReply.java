@@ -1,5 +1,6 @@
 package org.grampus.server.rpc;
 
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseServerException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
@@ -10,9 +11,13 @@ import org.apache.hadoop.util.StringUtils;
 public final class ErrorReply {
   private ErrorReply() {}
 
-  /** An exception with its class, message and stack as text. */
+  /**
+   * An exception with its class, message and stack as text. A refusal for want of memory or room
+   * comes without the stack: it must be short while memory is short.
+   */
   public static ExceptionResponse of(Throwable error) {
-    return of(error, StringUtils.stringifyException(error));
+    boolean isRefusal = error instanceof CallQueueTooBigException;
+    return of(error, isRefusal ? error.toString() : StringUtils.stringifyException(error));
   }
 
   /**
