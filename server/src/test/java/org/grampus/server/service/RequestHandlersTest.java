@@ -2,7 +2,6 @@ package org.grampus.server.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,7 +48,12 @@ class RequestHandlersTest {
   private static final int SMALL_BYTES = 64 * 1024 - 1000;
 
   private static final int LARGE_BYTES = 64 * 1024;
+
+  /** A Multi's turn on a loop is a time: where the machine pauses, it is over at once. */
   private static final int TRIES = 100;
+
+  private static final String LOOP = "rpc-loop";
+  private static final String HANDLER = "rpc-handler";
 
   /** The threads that the engine was asked on. */
   private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
@@ -81,26 +85,29 @@ class RequestHandlersTest {
 
   private void assertBeginsOnALoopWhenSmall(
       String method, Message small, Message large, Message prototype) throws IOException {
-    assertTrue(beginsOnALoop(method, small, prototype), threads::toString);
-    assertTrue(threadOf(method, large, prototype).startsWith("rpc-handler"), threads::toString);
+    assertEquals(LOOP, threadOf(method, small, prototype));
+    assertEquals(HANDLER, threadOf(method, large, prototype));
   }
 
-  /** Tries several times: where the machine pauses, a Multi's turn on the loop is over at once. */
-  private boolean beginsOnALoop(String method, Message small, Message prototype)
+  private void assertMultiBeginsOnALoopWhenSmall(Action.Builder small, Action.Builder large)
       throws IOException {
-    boolean onLoop = false;
-    for (int i = 0; i < TRIES && !onLoop; i++) {
-      onLoop = threadOf(method, small, prototype).startsWith("rpc-loop");
+    Message prototype = MultiResponse.getDefaultInstance();
+    MultiRequest request = multiRequest(small);
+    String thread = threadOf("Multi", request, prototype);
+    for (int i = 1; i < TRIES && !thread.equals(LOOP); i++) {
+      thread = threadOf("Multi", request, prototype);
     }
-    return onLoop;
+    assertEquals(LOOP, thread);
+    assertEquals(HANDLER, threadOf("Multi", multiRequest(large), prototype));
   }
 
+  /** The name, without its numbers, of the thread that begins a call. */
   private String threadOf(String method, Message param, Message prototype) throws IOException {
     threads.clear();
     RawClient.Reply<?> reply = client.call(method, param, new byte[0], prototype);
     assertFalse(reply.header().hasException(), () -> reply.header().getException().toString());
-    assertTrue(threads.size() == 1, threads::toString);
-    return threads.get(0);
+    assertEquals(1, threads.size(), threads::toString);
+    return threads.get(0).replaceAll("[-\\d]+$", "");
   }
 
   private static ClientProtos.Get get(int bytes) throws IOException {
@@ -163,15 +170,10 @@ class RequestHandlersTest {
 
   @Test
   void aLargeMultiBeginsOnAPool() throws IOException {
-    assertBeginsOnALoopWhenSmall(
-        "Multi",
-        multiRequest(Action.newBuilder().setGet(get(SMALL_BYTES))),
-        multiRequest(Action.newBuilder().setGet(get(LARGE_BYTES))),
-        MultiResponse.getDefaultInstance());
-    assertBeginsOnALoopWhenSmall(
-        "Multi",
-        multiRequest(Action.newBuilder().setMutation(put(SMALL_BYTES))),
-        multiRequest(Action.newBuilder().setMutation(put(LARGE_BYTES))),
-        MultiResponse.getDefaultInstance());
+    assertMultiBeginsOnALoopWhenSmall(
+        Action.newBuilder().setGet(get(SMALL_BYTES)), Action.newBuilder().setGet(get(LARGE_BYTES)));
+    assertMultiBeginsOnALoopWhenSmall(
+        Action.newBuilder().setMutation(put(SMALL_BYTES)),
+        Action.newBuilder().setMutation(put(LARGE_BYTES)));
   }
 }
