@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.compare.Bench;
@@ -18,13 +19,13 @@ import org.grampus.perf.compare.ComparisonFiles;
 import org.grampus.perf.compare.ComparisonPlots;
 import org.grampus.perf.compare.Effort;
 import org.grampus.perf.compare.Failures;
-import org.grampus.perf.compare.Order;
 import org.grampus.perf.compare.Other;
 import org.grampus.perf.compare.OverloadRows;
 import org.grampus.perf.compare.PairPlan;
 import org.grampus.perf.compare.Progress;
 import org.grampus.perf.compare.Round;
 import org.grampus.perf.compare.Row;
+import org.grampus.perf.compare.Schedule;
 import org.grampus.perf.compare.ServerPair;
 import org.grampus.perf.compare.Sizes;
 import org.grampus.perf.hadoop.Hdfs;
@@ -130,13 +131,13 @@ final class Compare extends MeasuringCommand {
   private long memoryMb;
 
   @Option(
-      names = "--against",
+      names = CompareOptions.AGAINST,
       paramLabel = "DIR",
       description = "Another checkout of Grampus, built, instead of the stock HBase.")
   private Path against;
 
   @Option(
-      names = "--observed",
+      names = CompareOptions.OBSERVED,
       description =
           "Grampus beside itself instead of the stock HBase: metrics of the one go to a sink each"
               + " 10 s, and in its turns /prometheus is scraped each 10 s and /rs-status asked for"
@@ -145,21 +146,23 @@ final class Compare extends MeasuringCommand {
   private boolean observed;
 
   @Option(
-      names = "--hdfs",
+      names = CompareOptions.HDFS,
       description =
           "Region servers on one HDFS on this machine, each with a stock HMaster and ZooKeeper,"
               + " instead of standalone servers. What is counted is the region server's.")
   private boolean onHdfs;
 
   @Option(
-      names = "--at-once",
+      names = CompareOptions.AT_ONCE,
       description =
-          "Both servers do their work at the same time, so that whatever else takes of the machine"
-              + " takes it of both: for ratios of server CPU. Latencies and throughput are those"
-              + " beside the other server, and the clients' CPU is not measured.")
+          "Both servers work at the same time, so that other load slows both alike: for ratios of"
+              + " server CPU. Latencies and throughput are those beside the other server, the"
+              + " clients' CPU is not measured, and no goal is judged.")
   private boolean atOnce;
 
-  @Option(names = "--require", description = "Fails, with exit code 1, when a row misses its goal.")
+  @Option(
+      names = CompareOptions.REQUIRE,
+      description = "Fails, with exit code 1, when a row misses its goal.")
   private boolean requiring;
 
   private final List<Run> counted = new ArrayList<>();
@@ -172,13 +175,14 @@ final class Compare extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
+    options().require();
     other = other();
     if (against != null) {
       ofAgainst = settingsOf(against.toAbsolutePath().normalize());
       note(against + ": commit " + ofAgainst.get(COMMIT) + ", built " + ofAgainst.get(BUILD));
     }
     List<String> names = Stream.concat(only.stream(), named.stream()).toList();
-    selected = observed ? Catalogue.observed(names, full) : Catalogue.select(names, onHdfs, full);
+    selected = selected(names);
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
@@ -196,13 +200,20 @@ final class Compare extends MeasuringCommand {
     failures.require();
   }
 
+  private List<Row> selected(List<String> names) throws ToolException {
+    if (observed) {
+      return Catalogue.observed(names, full);
+    }
+    return atOnce ? Catalogue.atOnce(names, full) : Catalogue.select(names, onHdfs, full);
+  }
+
   private void show(Comparison comparison) throws IOException, InterruptedException {
     List<String> missed = comparison.missed();
     if (requiring && !missed.isEmpty()) {
       failures.add("goals that are missed: " + String.join(", ", missed));
     }
     save();
-    ComparisonPlots.draw(comparison, out);
+    ComparisonPlots.draw(comparison, schedule(), out);
     System.out.println("\n" + comparison.goals() + "\n\n" + comparison.figures());
     note("result: " + out.resolve("compare.md"));
     System.out.println("checked: " + comparison.sentence());
@@ -246,19 +257,30 @@ final class Compare extends MeasuringCommand {
     PairPlan plan = new PairPlan(other, hdfs, memory, number % 2 == 0);
     try (ServerPair pair = ServerPair.start(checkout(), plan, directory)) {
       note("round " + number + " of " + rounds);
-      new Round(number, pair, bench, effort(), order(), progress()).measure(rows);
+      new Round(number, pair, bench, effort(), schedule(), progress()).measure(rows);
       pair.stop(failures, MeasuringCommand::note);
     }
     Leftovers.delete(directory);
   }
 
-  private Order order() {
-    return atOnce ? Order.AT_ONCE : Order.IN_TURN;
+  private Schedule schedule() {
+    return atOnce ? Schedule.AT_ONCE : Schedule.IN_TURN;
+  }
+
+  private CompareOptions options() {
+    Map<String, Boolean> given =
+        Map.of(
+            CompareOptions.AGAINST, against != null,
+            CompareOptions.AT_ONCE, atOnce,
+            CompareOptions.HDFS, onHdfs,
+            CompareOptions.OBSERVED, observed,
+            CompareOptions.REQUIRE, requiring);
+    return new CompareOptions(
+        given.keySet().stream().filter(given::get).collect(Collectors.toSet()), rounds);
   }
 
   private Other other() throws ToolException {
     if (observed) {
-      new ObservedOptions(against != null, onHdfs, atOnce, requiring, rounds).require();
       return Other.unobserved(checkout());
     }
     return against == null

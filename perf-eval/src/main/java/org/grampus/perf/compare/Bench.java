@@ -15,10 +15,7 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 
-/**
- * Where a comparison works. Any thread; but clients that run at once are the tool's children alike,
- * whose processor times cannot be told apart.
- */
+/** Where a comparison works. Any thread. */
 public final class Bench {
   private final Checkout checkout;
   private final Path work;

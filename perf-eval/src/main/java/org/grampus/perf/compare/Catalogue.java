@@ -105,6 +105,28 @@ public final class Catalogue {
     return observed;
   }
 
+  /**
+   * The rows of these names for two servers that work at once. They have no goals, which are of
+   * servers that have the machine for themselves; and rows of overload are not among them, which
+   * would have twice their threads.
+   *
+   * @param full whether hours may pass
+   * @throws ToolException when there is no row of a name, or no other row is among them
+   */
+  public static List<Row> atOnce(List<String> names, boolean full) throws ToolException {
+    List<Row> rows =
+        named(all(), names, full).stream()
+            .filter(row -> row.hasServers() && !OverloadRows.has(row))
+            .map(Row::withoutGoal)
+            .toList();
+    if (rows.isEmpty()) {
+      throw new ToolException(
+          "no row is left for --at-once: the echo has no servers, and rows of overload would have"
+              + " twice their threads");
+    }
+    return rows;
+  }
+
   private static void requireKnown(String name, List<Row> rows) throws ToolException {
     if (rows.stream().noneMatch(row -> means(name, row))) {
       throw new ToolException(

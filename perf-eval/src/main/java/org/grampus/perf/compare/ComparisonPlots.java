@@ -16,7 +16,10 @@ import org.knowm.xchart.style.Styler;
 /** A comparison in pictures: bars of both servers for each row. */
 public final class ComparisonPlots {
   private static final int WIDTH = 1200;
-  private static final int HEIGHT = 420;
+
+  /** Of a chart. */
+  static final int HEIGHT = 420;
+
   private static final int DEGREES = 60;
   private static final double NOTHING = 0.001;
   private static final double BYTES_OF_MB = 1 << 20;
@@ -24,18 +27,25 @@ public final class ComparisonPlots {
   private ComparisonPlots() {}
 
   /**
-   * Writes into a directory: cpu.svg, latency.svg, throughput.svg and memory.svg, and overload.svg
-   * where these rows were measured.
+   * Writes into a directory: cpu.svg and memory.svg. Of servers that took turns also latency.svg
+   * and throughput.svg, and overload.svg where these rows were measured.
    */
-  public static void draw(Comparison comparison, Path directory) throws IOException {
+  public static void draw(Comparison comparison, Schedule schedule, Path directory)
+      throws IOException {
     List<Verdict> verdicts = comparison.verdicts();
     if (verdicts.isEmpty()) {
       return;
     }
     String other = comparison.other();
+    CategoryChart serverCpu = bars(verdicts, other, "server CPU, µs", Summary::serverMicros);
+    drawMemory(verdicts, other, directory);
+    if (schedule == Schedule.AT_ONCE) {
+      write(directory.resolve("cpu.svg"), serverCpu);
+      return;
+    }
     write(
         directory.resolve("cpu.svg"),
-        bars(verdicts, other, "server CPU, µs", Summary::serverMicros),
+        serverCpu,
         bars(verdicts, other, "client CPU, µs", Summary::clientMicros));
     write(
         directory.resolve("latency.svg"),
@@ -44,11 +54,15 @@ public final class ComparisonPlots {
     write(
         directory.resolve("throughput.svg"),
         bars(verdicts, other, "operations/s", Summary::operationsPerSecond));
+    OverloadPlot.draw(comparison, directory.resolve("overload.svg"));
+  }
+
+  private static void drawMemory(List<Verdict> verdicts, String other, Path directory)
+      throws IOException {
     write(
         directory.resolve("memory.svg"),
         bars(verdicts, other, "peak RSS, MB", Summary::peakRssMb),
         bars(verdicts, other, "table, MB", summary -> summary.diskBytes() / BYTES_OF_MB));
-    OverloadPlot.draw(comparison, directory.resolve("overload.svg"));
   }
 
   private static void write(Path svg, CategoryChart... charts) throws IOException {

@@ -10,9 +10,7 @@ import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;
 
-/**
- * Runs a row's client on a process, and counts what the two took. For one thread for each process.
- */
+/** Runs a row's client on a process, and counts what the two took. For one thread a process. */
 final class Measurement {
   /** Processor time of the client for an operation, in µs, the start of its JVM included. */
   static final String CLIENT_MICROS = "clientMicrosPerOperation";
@@ -30,12 +28,12 @@ final class Measurement {
   private static final double MICROS = 1e6;
 
   private final Bench bench;
-  private final Order order;
+  private final Schedule schedule;
 
-  /** Runs in this order, by which it is known whether a client's processor time can be. */
-  Measurement(Bench bench, Order order) {
+  /** Where clients run at once their processor time is not measured. */
+  Measurement(Bench bench, Schedule schedule) {
     this.bench = bench;
-    this.order = order;
+    this.schedule = schedule;
   }
 
   /**
@@ -80,7 +78,7 @@ final class Measurement {
         said.operationsPerSecond(),
         cpuMicros / MICROS,
         (double) cpuMicros / said.operations(),
-        order == Order.AT_ONCE ? null : client.cpuMicros() / MICROS,
+        isClientMeasured() ? client.cpuMicros() / MICROS : null,
         said.p50Micros(),
         said.p99Micros(),
         peakRssMb,
@@ -88,9 +86,13 @@ final class Measurement {
         figures(client, said));
   }
 
+  private boolean isClientMeasured() {
+    return schedule != Schedule.AT_ONCE;
+  }
+
   private Map<String, Object> figures(ClientRun client, ClientFigures said) {
     Map<String, Object> figures = new LinkedHashMap<>();
-    if (order != Order.AT_ONCE) {
+    if (isClientMeasured()) {
       figures.put(CLIENT_MICROS, (double) client.cpuMicros() / said.operations());
     }
     figures.put(SECONDS, said.seconds());

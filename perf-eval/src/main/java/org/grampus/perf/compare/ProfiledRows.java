@@ -70,7 +70,7 @@ public final class ProfiledRows {
 
   private void profile(Row row, Profiler profiler) throws Exception {
     bench.note(row + ": " + row.what());
-    Measurement measurement = new Measurement(bench, Order.IN_TURN);
+    Measurement measurement = new Measurement(bench, Schedule.IN_TURN);
     Target target = new ServerTarget(server, bench);
     double micros =
         new WarmUp(row, bench.sizes(), effort)

@@ -17,23 +17,28 @@ public final class Round {
   private final ServerPair pair;
   private final Bench bench;
   private final Effort effort;
-  private final Order order;
+  private final Schedule schedule;
   private final Progress progress;
 
   /**
    * A round.
    *
    * @param round its number, from 1; each of its runs has it among its figures
-   * @param order when the servers do their work
+   * @param schedule how the servers do their work
    * @param progress is told of each run that counts
    */
   public Round(
-      int round, ServerPair pair, Bench bench, Effort effort, Order order, Progress progress) {
+      int round,
+      ServerPair pair,
+      Bench bench,
+      Effort effort,
+      Schedule schedule,
+      Progress progress) {
     this.round = round;
     this.pair = pair;
     this.bench = bench;
     this.effort = effort;
-    this.order = order;
+    this.schedule = schedule;
     this.progress = progress;
   }
 
@@ -79,11 +84,11 @@ public final class Round {
   private void take(Row row, List<? extends Target> targets)
       throws ToolException, IOException, InterruptedException {
     bench.note(row + ": " + row.what());
-    Measurement measurement = new Measurement(bench, order);
+    Measurement measurement = new Measurement(bench, schedule);
     Turns.Runner runner =
         (server, operations, number) ->
             measurement.of(targets.get(server), row, operations, number);
-    new Turns(row, runner, bench.sizes(), effort, order)
+    new Turns(row, runner, bench.sizes(), effort, schedule)
         .take(run -> progress.counted(ofThisRound(run)));
     progress.rowDone();
   }

@@ -46,6 +46,11 @@ public record Row(
     return new Row(name, what, data, work, aftermath, Optional.of(other));
   }
 
+  /** The same without a goal. */
+  Row withoutGoal() {
+    return new Row(name, what, data, work, aftermath, Optional.empty());
+  }
+
   /** Rows of servers by the table they are measured on, both in their order. */
   static Map<DataSet, List<Row>> byData(List<Row> rows) {
     return rows.stream()

@@ -37,22 +37,22 @@ final class Turns {
   private final Runner runner;
   private final Sizes sizes;
   private final Effort effort;
-  private final Order order;
+  private final Schedule schedule;
 
   /**
    * A row.
    *
-   * @param runner is called on two threads when the order is {@link Order#AT_ONCE}
+   * @param runner is called on two threads when the schedule is {@link Schedule#AT_ONCE}
    */
-  Turns(Row row, Runner runner, Sizes sizes, Effort effort, Order order) {
-    this.order = order;
+  Turns(Row row, Runner runner, Sizes sizes, Effort effort, Schedule schedule) {
     this.row = row;
     this.runner = runner;
     this.sizes = sizes;
     this.effort = effort;
+    this.schedule = schedule;
   }
 
-  /** Warms both up, and takes turns until the cheaper server has had enough processor time. */
+  /** Warms both up, and runs pairs until the cheaper server has had enough processor time. */
   void take(Consumer<Run> counted) throws ToolException, IOException, InterruptedException {
     if (row.aftermath() == Row.Aftermath.MEASURED_ONCE) {
       pair(1, row.work().firstOperations(sizes)).forEach(counted);
@@ -85,7 +85,7 @@ final class Turns {
 
   /** Returns how many operations a repetition has. */
   private long warm() throws ToolException, IOException, InterruptedException {
-    return operations(order.run(() -> warm(0), () -> warm(1)));
+    return operations(schedule.run(() -> warm(0), () -> warm(1)));
   }
 
   private double warm(int server) throws ToolException, IOException, InterruptedException {
@@ -96,7 +96,7 @@ final class Turns {
       throws ToolException, IOException, InterruptedException {
     int beginner = (number + 1) % SERVERS;
     List<Run> pair =
-        order.run(
+        schedule.run(
             () -> runner.run(beginner, operations, number),
             () -> runner.run(1 - beginner, operations, number));
     requireSame(pair.get(0), pair.get(1));

@@ -76,8 +76,9 @@ public final class ClientProgram {
   }
 
   /**
-   * Runs it to its end. No other child of this process may end meanwhile, for its processor time
-   * would be taken for the client's.
+   * Runs it to its end. The processor time in the result is right only where no other child of this
+   * process ends meanwhile: the kernel adds up the times of all that have. Where the thread is
+   * interrupted the program is killed.
    *
    * @param log where its output goes, replacing what was there
    * @throws ToolException when it fails, takes too long or its server has ended, with the end of
@@ -99,15 +100,19 @@ public final class ClientProgram {
 
   private int awaitEnd(Process process, Path log) throws ToolException, InterruptedException {
     long begun = System.nanoTime();
-    while (!process.waitFor(POLL_SECONDS, TimeUnit.SECONDS)) {
-      if (!serverRuns.getAsBoolean()) {
-        process.destroyForcibly().waitFor();
-        throw new ToolException("the server of " + this + " has ended" + Tail.of(log));
+    try {
+      while (!process.waitFor(POLL_SECONDS, TimeUnit.SECONDS)) {
+        if (!serverRuns.getAsBoolean()) {
+          process.destroyForcibly().waitFor();
+          throw new ToolException("the server of " + this + " has ended" + Tail.of(log));
+        }
+        if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) >= secondsMax) {
+          process.destroyForcibly().waitFor();
+          throw new ToolException(this + " takes longer than " + secondsMax + " s" + Tail.of(log));
+        }
       }
-      if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) >= secondsMax) {
-        process.destroyForcibly().waitFor();
-        throw new ToolException(this + " takes longer than " + secondsMax + " s" + Tail.of(log));
-      }
+    } finally {
+      process.destroyForcibly(); // of no effect where it has ended
     }
     return process.exitValue();
   }

@@ -5,6 +5,6 @@ package org.grampus.perf.process;
  *
  * @param output what it printed, errors included
  * @param wallNanos from its start to its end
- * @param cpuMicros its processor time
+ * @param cpuMicros its processor time, and that of other clients which ended meanwhile
  */
 public record ClientRun(String output, long wallNanos, long cpuMicros) {}

@@ -142,6 +142,23 @@ final class CatalogueTest {
   }
 
   @Test
+  void rowsAtOnceHaveNoGoalAndSoNoReferenceRows() throws ToolException {
+    List<Row> rows = Catalogue.atOnce(List.of("get", "echo", "overload"), false);
+
+    assertEquals(List.of("get"), rows.stream().map(Row::name).toList());
+    assertEquals(Optional.empty(), rows.get(0).goal());
+  }
+
+  @Test
+  void atOnceNoRowOfOverloadIsLeft() {
+    assertEquals(
+        "no row is left for --at-once: the echo has no servers, and rows of overload would have"
+            + " twice their threads",
+        assertThrows(ToolException.class, () -> Catalogue.atOnce(List.of("overload"), false))
+            .getMessage());
+  }
+
+  @Test
   void overloadIsThreeRows() throws ToolException {
     assertEquals(List.of("overload-1", "overload-2", "overload-4"), select("overload"));
   }

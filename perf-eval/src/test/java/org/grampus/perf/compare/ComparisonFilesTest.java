@@ -3,6 +3,7 @@ package org.grampus.perf.compare;
 import static org.grampus.perf.compare.Fixture.row;
 import static org.grampus.perf.compare.Fixture.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.grampus.perf.result.Commit;
 import org.grampus.perf.result.Machine;
 import org.grampus.perf.result.Result;
@@ -62,10 +65,30 @@ final class ComparisonFilesTest {
 
   @Test
   void plotsAreDrawn() throws IOException {
-    ComparisonPlots.draw(COMPARISON, directory);
+    ComparisonPlots.draw(COMPARISON, Schedule.IN_TURN, directory);
 
+    assertEquals(2, charts("cpu"));
     for (String name : List.of("cpu", "latency", "throughput", "memory", "overload")) {
       assertTrue(Files.readString(directory.resolve(name + ".svg")).contains("</svg"), name);
+    }
+  }
+
+  /** By the height of the picture, whose text is drawn as curves. */
+  private int charts(String name) throws IOException {
+    String svg = Files.readString(directory.resolve(name + ".svg"));
+    Matcher height = Pattern.compile(" height=\"(\\d+)\"").matcher(svg);
+    assertTrue(height.find(), svg);
+    return Integer.parseInt(height.group(1)) / ComparisonPlots.HEIGHT;
+  }
+
+  @Test
+  void atOnceOnlyWhatIsMeasuredIsDrawn() throws IOException {
+    ComparisonPlots.draw(COMPARISON, Schedule.AT_ONCE, directory);
+
+    assertEquals(1, charts("cpu"), "without the client's");
+    assertTrue(Files.exists(directory.resolve("memory.svg")));
+    for (String name : List.of("latency", "throughput", "overload")) {
+      assertFalse(Files.exists(directory.resolve(name + ".svg")), name);
     }
   }
 

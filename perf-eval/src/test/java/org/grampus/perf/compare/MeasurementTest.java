@@ -23,14 +23,14 @@ final class MeasurementTest {
       new Bench(new Checkout(Path.of("")), Path.of("work"), new Sizes(1000, 1, 512), note -> {});
 
   private static Run measure(ClientFigures said) throws Exception {
-    return measure(said, Order.IN_TURN);
+    return measure(said, Schedule.IN_TURN);
   }
 
-  private static Run measure(ClientFigures said, Order order) throws Exception {
+  private static Run measure(ClientFigures said, Schedule schedule) throws Exception {
     FakeTarget target = new FakeTarget();
     Row row =
         new Row("gets", "", Optional.empty(), new Said(said), Row.Aftermath.NONE, Optional.empty());
-    Run run = new Measurement(BENCH, order).of(target, row, 100, 1);
+    Run run = new Measurement(BENCH, schedule).of(target, row, 100, 1);
     assertEquals(List.of("client", "aftermath"), target.steps);
     return run;
   }
@@ -60,7 +60,7 @@ final class MeasurementTest {
     assertEquals(0.0004, alone.clientCpuSeconds(), 1e-9);
     assertEquals(4.0, (Double) alone.figures().get(Measurement.CLIENT_MICROS), 1e-9);
 
-    Run beside = measure(said, Order.AT_ONCE);
+    Run beside = measure(said, Schedule.AT_ONCE);
     assertNull(beside.clientCpuSeconds());
     assertFalse(beside.figures().containsKey(Measurement.CLIENT_MICROS));
     assertEquals(alone.serverCpuSeconds(), beside.serverCpuSeconds());

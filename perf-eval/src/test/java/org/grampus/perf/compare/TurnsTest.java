@@ -22,12 +22,12 @@ final class TurnsTest {
   private final List<Run> counted = new ArrayList<>();
 
   private void take(Turns.Runner runner) throws Exception {
-    take(runner, Order.IN_TURN);
+    take(runner, Schedule.IN_TURN);
   }
 
-  private void take(Turns.Runner runner, Order order) throws Exception {
+  private void take(Turns.Runner runner, Schedule schedule) throws Exception {
     Row get = Catalogue.select(List.of("get"), false, false).get(1); // behind the echo
-    new Turns(get, runner, SIZES, EFFORT, order).take(counted::add);
+    new Turns(get, runner, SIZES, EFFORT, schedule).take(counted::add);
   }
 
   private Run run(int server, long operations, int number, double micros, long found) {
@@ -78,7 +78,7 @@ final class TurnsTest {
           Barriers.await(both);
           return run(server, operations, number, 20 + 60 * server, 7);
         },
-        Order.AT_ONCE);
+        Schedule.AT_ONCE);
 
     assertEquals(
         List.of(

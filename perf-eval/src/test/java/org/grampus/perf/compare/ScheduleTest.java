@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.grampus.perf.ToolException;
 import org.junit.jupiter.api.Test;
 
-final class OrderTest {
+final class ScheduleTest {
   private static String fail(Exception failure) throws ToolException, IOException {
     if (failure instanceof IOException io) {
       throw io;
@@ -25,67 +25,59 @@ final class OrderTest {
   @Test
   void inTurnTheSecondBeginsWhenTheFirstHasEnded() throws Exception {
     List<String> steps = new ArrayList<>();
-    Order.IN_TURN.run(() -> steps.add("first"), () -> steps.add("second"));
+    Schedule.IN_TURN.run(() -> steps.add("first"), () -> steps.add("second"));
     assertEquals(List.of("first", "second"), steps);
   }
 
   @Test
   void atOnceBothRun() throws Exception {
     CyclicBarrier both = new CyclicBarrier(2);
-    Order.Step<String> first =
+    Schedule.Step<String> first =
         () -> {
           Barriers.await(both);
           return "first";
         };
-    Order.Step<String> second =
+    Schedule.Step<String> second =
         () -> {
           Barriers.await(both);
           return "second";
         };
-    assertEquals(List.of("first", "second"), Order.AT_ONCE.run(first, second));
+    assertEquals(List.of("first", "second"), Schedule.AT_ONCE.run(first, second));
   }
 
   @Test
-  void atOnceTheFirstThatFailsWaitsForTheSecond() {
-    CyclicBarrier begun = new CyclicBarrier(2);
-    CountDownLatch failing = new CountDownLatch(1);
-    AtomicBoolean ended = new AtomicBoolean();
-    IOException failure = new IOException("first");
-    Order.Step<String> first =
-        () -> {
-          Barriers.await(begun);
-          failing.countDown();
-          return fail(failure);
-        };
-    Order.Step<String> second =
-        () -> {
-          Barriers.await(begun);
-          failing.await();
-          ended.set(true);
-          return "second";
-        };
-    assertSame(failure, assertThrows(IOException.class, () -> Order.AT_ONCE.run(first, second)));
-    assertTrue(ended.get());
-  }
-
-  @Test
-  void atOnceTheFailureOfTheSecondIsThatOfBoth() {
+  void atOnceAFailureEndsTheOther() {
     for (Exception failure : List.of(new IOException("io"), new ToolException("tool"))) {
-      assertSame(
-          failure,
-          assertThrows(
-              Exception.class, () -> Order.AT_ONCE.run(() -> "first", () -> fail(failure))));
+      assertFailureEndsTheOther(failure, true);
+      assertFailureEndsTheOther(failure, false);
     }
   }
 
-  @Test
-  void atOnceNoFailureIsLost() {
-    ToolException first = new ToolException("first");
-    IOException second = new IOException("second");
-    ToolException thrown =
+  private static void assertFailureEndsTheOther(Exception failure, boolean isOfTheFirst) {
+    CyclicBarrier begun = new CyclicBarrier(2);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Schedule.Step<String> failing =
+        () -> {
+          Barriers.await(begun);
+          return fail(failure);
+        };
+    Schedule.Step<String> other =
+        () -> {
+          Barriers.await(begun);
+          try {
+            new CountDownLatch(1).await();
+          } finally {
+            interrupted.set(true);
+          }
+          return "never";
+        };
+    assertSame(
+        failure,
         assertThrows(
-            ToolException.class, () -> Order.AT_ONCE.run(() -> fail(first), () -> fail(second)));
-    assertSame(first, thrown);
-    assertEquals(List.of(second), List.of(thrown.getSuppressed()));
+            Exception.class,
+            () ->
+                Schedule.AT_ONCE.run(
+                    isOfTheFirst ? failing : other, isOfTheFirst ? other : failing)));
+    assertTrue(interrupted.get(), "it ends before the failure is thrown");
   }
 }
