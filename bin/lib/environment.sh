@@ -93,8 +93,8 @@ JAVA_OPENS="--add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun
 # shellcheck disable=SC2034
 SERVER_JVM="-XX:+UseParallelGC -Xms64m -Dio.netty.tryReflectionSetAccessible=true -Dio.netty.leakDetection.level=disabled"
 
-# What a server's compiler does not inline into its callers, each of which it would compile together with all that a call does
+# Methods that C2 must not inline in a server: it would compile them, and all that they call, once for each caller
 # (docs/design/0058-cost-of-a-small-call.md).
 # shellcheck disable=SC2034
-SERVER_COMPILER="-XX:CompileCommand=quiet -XX:CompileCommand=dontinline,org.grampus.server.rpc.Dispatcher::dispatch
+SERVER_NOT_INLINED="-XX:CompileCommand=quiet -XX:CompileCommand=dontinline,org.grampus.server.rpc.Dispatcher::dispatch
   -XX:CompileCommand=dontinline,org.grampus.server.rpc.CallRouter::route -XX:CompileCommand=dontinline,org.grampus.server.rpc.Call::reply"

@@ -41,7 +41,7 @@ final class CallBatch extends HeldBatch {
     endAdd();
   }
 
-  /** One histogram after the other, so that each is at hand. */
+  /** One histogram after the other, so that each stays in the processor's cache. */
   @Override
   void drain(int slots) {
     for (int i = 0; i < slots; i++) {

@@ -8,9 +8,9 @@ import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.CallObserver;
 
 /**
- * What is counted with each call: HBase's bean {@code sub=IPC}, whose histograms get many calls at
- * a time ({@link CallBatch}), those that have ended before the bean is shown. Times are whole
- * milliseconds, as HBase's. Any thread.
+ * What is counted with each call: HBase's bean {@code sub=IPC}, whose histograms and counters of
+ * bytes get many calls at a time ({@link CallBatch}), those that have ended before the bean is
+ * shown. Times are whole milliseconds, as HBase's. Any thread.
  */
 public final class CallMetrics implements CallObserver, AutoCloseable {
   private static final String NAME = "RegionServer";

@@ -3,9 +3,9 @@ package org.grampus.server.metrics;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Values that HBase's histograms do not have yet. A value costs a histogram five atomic updates;
- * those of one call after the other are slow, since the work between them has taken the histograms
- * out of the processor's caches. Any thread; none that adds waits for another.
+ * Values that HBase's histograms and counters do not have yet. A value costs a histogram five
+ * atomic updates; those of one call after the other are slow, since the work between them has taken
+ * the histograms out of the processor's caches. Any thread; none that adds waits for another.
  */
 abstract class HeldBatch {
   static final int HELD_MAX = 64;
@@ -42,7 +42,7 @@ abstract class HeldBatch {
     }
   }
 
-  /** Gives all to the histograms. For threads that may wait. */
+  /** Hands over all values. For threads that may wait. */
   final void settle() {
     lock.lock();
     try {
@@ -58,6 +58,6 @@ abstract class HeldBatch {
     drain(drained);
   }
 
-  /** Gives the values of the first slots to the histograms. Under the lock. */
+  /** Hands over the values of the first slots. Under the lock. */
   abstract void drain(int slots);
 }
