@@ -29,7 +29,10 @@ public interface EngineRegion {
    */
   long get(ByteBuffer spec, ByteBuffer out);
 
-  /** Opens a scanner that pins its read point and its files until closed. */
+  /**
+   * Opens a scanner. It keeps its read point until it is closed, and its files only until the
+   * store's files change.
+   */
   EngineScanner openScanner(ByteBuffer spec);
 
   /** Sizes and counters. */
