@@ -158,17 +158,19 @@ public final class Call {
     waitsSinceNanos = Env.nanos();
   }
 
-  /** When its last run began, as {@link System#nanoTime}. */
-  public long startedNanos() {
-    return startedNanos;
-  }
-
   /**
    * How long it has waited in all, in nanoseconds: from its arrival to its first run, which
    * includes its decoding, and between runs.
    */
   public long waitedNanos() {
     return waitedNanos;
+  }
+
+  /**
+   * How long its last run has taken, in nanoseconds: until its answer, or until now without one.
+   */
+  public long ranNanos() {
+    return (endedNanos == 0 ? Env.nanos() : endedNanos) - startedNanos;
   }
 
   /** When it was answered, as {@link System#nanoTime}; only then. */

@@ -96,7 +96,7 @@ final class BulkLoadMethod implements RpcMethod {
     try {
       loaded = load(region, order(request, region.defaults().verifiesLoads()));
     } finally {
-      operations.loaded(call.startedNanos()); // of those that fail HBase keeps the time, too
+      operations.loaded(call.ranNanos()); // of those that fail HBase keeps the time, too
     }
     region.counters().write(1);
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);

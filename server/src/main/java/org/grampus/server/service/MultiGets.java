@@ -84,7 +84,7 @@ final class MultiGets {
       }
     }
     taken.limit(position + 1);
-    operations.got(region, startNanos, call.lookedBytes() - lookedBefore);
+    operations.got(region, Env.nanos() - startNanos, call.lookedBytes() - lookedBefore);
     return true;
   }
 

@@ -3,6 +3,7 @@ package org.grampus.server.service;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RequestCounters;
 import org.grampus.server.region.RequestCounters.Kind;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.DurableReply;
@@ -28,40 +29,40 @@ final class MutateReply extends DurableReply {
    * @param matched whether its condition held; true without one
    */
   void applied(boolean matched) {
+    RequestCounters counters = region.counters();
     if (request().hasCondition()) {
-      region.counters().count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
-      region.counters().read(1);
+      counters.count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
+      counters.read(1);
     }
     if (matched) { // HBase counts no write where a condition did not hold
-      region.counters().write(1);
-      region
-          .counters()
-          .read(DeltaResults.has(request().getMutation()) ? 1 : 0); // it reads what it changes
-      region
-          .counters()
-          .count(
-              switch (request().getMutation().getMutateType()) {
-                case PUT -> Kind.PUT;
-                case DELETE -> Kind.DELETE;
-                case INCREMENT -> Kind.INCREMENT;
-                case APPEND -> Kind.APPEND;
-              });
+      counters.write(1);
+      counters.read(DeltaResults.has(request().getMutation()) ? 1 : 0); // it reads what it changes
+      counters.count(kind(request().getMutation().getMutateType()));
     }
+  }
+
+  private static Kind kind(MutationType type) {
+    return switch (type) {
+      case PUT -> Kind.PUT;
+      case DELETE -> Kind.DELETE;
+      case INCREMENT -> Kind.INCREMENT;
+      case APPEND -> Kind.APPEND;
+    };
   }
 
   @Override
   protected void sent() {
-    long start = call().startedNanos();
+    long nanos = call().ranNanos();
     MutationType type = request().getMutation().getMutateType();
     if (!request().hasCondition()) {
-      operations.ended(plain(type), region, start);
+      operations.ended(plain(type), region, nanos);
       return;
     }
-    operations.ended(Operation.CHECK_AND_MUTATE, region, start);
+    operations.ended(Operation.CHECK_AND_MUTATE, region, nanos);
     if (type == MutationType.PUT) {
-      operations.ended(Operation.CHECK_AND_PUT, region, start);
+      operations.ended(Operation.CHECK_AND_PUT, region, nanos);
     } else if (type == MutationType.DELETE) {
-      operations.ended(Operation.CHECK_AND_DELETE, region, start);
+      operations.ended(Operation.CHECK_AND_DELETE, region, nanos);
     }
   }
 

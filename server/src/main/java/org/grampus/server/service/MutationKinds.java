@@ -1,6 +1,7 @@
 package org.grampus.server.service;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RequestCounters;
 import org.grampus.server.region.RequestCounters.Kind;
@@ -53,20 +54,21 @@ final class MutationKinds {
 
   /** The batch is durable: its latency is that of each kind; deltas are operations of their own. */
   void ended(Operations operations) {
-    ended(operations, Operation.PUT_BATCH, Math.min(puts, 1));
-    ended(operations, Operation.DELETE_BATCH, Math.min(deletes, 1));
-    ended(operations, Operation.INCREMENT, increments);
-    ended(operations, Operation.APPEND, appends);
+    long nanos = Env.nanos() - startNanos;
+    ended(operations, Operation.PUT_BATCH, Math.min(puts, 1), nanos);
+    ended(operations, Operation.DELETE_BATCH, Math.min(deletes, 1), nanos);
+    ended(operations, Operation.INCREMENT, increments, nanos);
+    ended(operations, Operation.APPEND, appends, nanos);
   }
 
   /** The batch, which had a condition, is durable. */
   void endedChecked(Operations operations) {
-    ended(operations, Operation.CHECK_AND_MUTATE, 1);
+    operations.ended(Operation.CHECK_AND_MUTATE, region, Env.nanos() - startNanos);
   }
 
-  private void ended(Operations operations, Operation operation, int times) {
+  private void ended(Operations operations, Operation operation, int times, long nanos) {
     for (int i = 0; i < Math.min(times, LATENCIES_MAX); i++) {
-      operations.ended(operation, region, startNanos);
+      operations.ended(operation, region, nanos);
     }
   }
 }

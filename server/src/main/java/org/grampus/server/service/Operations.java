@@ -1,6 +1,5 @@
 package org.grampus.server.service;
 
-import org.grampus.server.env.Env;
 import org.grampus.server.env.ThrottledErrorLog;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RequestCounters.Kind;
@@ -22,26 +21,26 @@ final class Operations {
   }
 
   /**
-   * An operation has ended now.
+   * An operation has ended.
    *
-   * @param startNanos when it began, as {@link Env#nanos}
+   * @param nanos that it took
    */
-  void ended(Operation operation, OnlineRegion region, long startNanos) {
-    ended(operation, region, startNanos, 0);
+  void ended(Operation operation, OnlineRegion region, long nanos) {
+    ended(operation, region, nanos, 0);
   }
 
-  private void ended(Operation operation, OnlineRegion region, long startNanos, long lookedBytes) {
+  private void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
     try {
-      observer.ended(operation, region, Env.nanos() - startNanos, lookedBytes);
+      observer.ended(operation, region, nanos, lookedBytes);
     } catch (Throwable t) {
       uncounted.report(t);
     }
   }
 
-  /** A get has ended now; of those that failed HBase keeps the time, too. */
-  void got(OnlineRegion region, long startNanos, long lookedBytes) {
+  /** A get has ended; of those that failed HBase keeps the time, too. */
+  void got(OnlineRegion region, long nanos, long lookedBytes) {
     region.counters().count(Kind.GET);
-    ended(Operation.GET, region, startNanos, lookedBytes);
+    ended(Operation.GET, region, nanos, lookedBytes);
   }
 
   /** A call of a scanner has ended. */
@@ -72,10 +71,10 @@ final class Operations {
     }
   }
 
-  /** Files were loaded. */
-  void loaded(long startNanos) {
+  /** Files were loaded, in so many nanoseconds. */
+  void loaded(long nanos) {
     try {
-      observer.loaded(Env.nanos() - startNanos);
+      observer.loaded(nanos);
     } catch (Throwable t) {
       uncounted.report(t);
     }

@@ -296,9 +296,7 @@ final class ScanRun {
       operations.scanned(
           scanner.region(),
           new OperationObserver.ScannedCall(
-              Env.nanos() - call.startedNanos(),
-              buffer == null ? 0 : buffer.cellBytes(),
-              counts.bytesScanned()));
+              call.ranNanos(), buffer == null ? 0 : buffer.cellBytes(), counts.bytesScanned()));
     }
   }
 
