@@ -68,7 +68,10 @@ mod tests {
     fn use_that_stays_low_wants_a_trim_and_only_one() {
         assert_eq!(trims(steady(500, 700).chain(steady(100, 3_000))), [1_200]);
         assert_eq!(trims(steady(500, 700).chain(steady(437, 3_000))), [0; 0], "63 MB");
-        assert_eq!(trims(steady(500, 600).chain(steady(400, 1_000)).chain(steady(300, 1_000))), [1_200, 2_100]);
+        assert_eq!(
+            trims(steady(500, 600).chain(steady(400, 1_000)).chain(steady(300, 1_000))),
+            [1_200, 2_100]
+        );
     }
 
     #[test]
