@@ -14,6 +14,9 @@ const BYTES_MIN: u64 = 64 << 20;
 /// Use that changes by more in a span is that of a load: memtables that fill want what they have given up.
 const STEADY_BYTES: u64 = 16 << 20;
 
+/// It may change by this part of what would go back: a small load beside it is not worth all that memory.
+const STEADY_PART: u64 = 16;
+
 /// Follows the bytes in use. Not synchronised.
 #[derive(Default)]
 pub(super) struct TrimRule {
@@ -36,8 +39,9 @@ impl TrimRule {
         if now_millis - self.since_millis < LOW_MILLIS {
             return false;
         }
-        let is_steady = self.lately - self.least <= STEADY_BYTES;
-        let is_low = is_steady && self.lately.saturating_add(BYTES_MIN) <= self.highest;
+        let lower = self.highest.saturating_sub(self.lately);
+        let is_steady = self.lately - self.least <= STEADY_BYTES.max(lower / STEADY_PART);
+        let is_low = is_steady && lower >= BYTES_MIN;
         self.highest = if is_low { self.lately } else { self.highest.max(self.lately) };
         (self.lately, self.least, self.since_millis) = (used_bytes, used_bytes, now_millis);
         is_low
@@ -75,9 +79,16 @@ mod tests {
     }
 
     #[test]
+    fn a_small_load_beside_a_drop_keeps_little() {
+        let loads = |mb: u64| (0..3_000).map(move |second: u64| 100 + second % mb);
+        assert_eq!(trims(steady(1_000, 700).chain(loads(50))), [1_200]);
+        assert_eq!(trims(steady(1_000, 700).chain(loads(70))), [0; 0], "a sixteenth of what is lower");
+    }
+
+    #[test]
     fn memtables_that_fill_again_want_no_trim() {
-        for (seconds, mb) in [(25, 10), (40, 10), (100, 5), (300, 1)] {
-            let fills = (0..12_000).map(|second| 100 + second % seconds * mb);
+        for (seconds, mb) in [(250, 10), (400, 10), (1_000, 5), (3_000, 1)] {
+            let fills = (0..30_000).map(|second| 100 + second % seconds * mb);
             assert_eq!(trims(fills), [0; 0], "{mb} MB a second for {seconds} s");
         }
         assert_eq!(trims(0..6_000), [0; 0], "use that grows");

@@ -226,7 +226,7 @@ impl Wal {
         })
     }
 
-    /// Appends the group, then flushes or syncs. Returns the monotonic time between the two, in nanoseconds.
+    /// Appends the group, then flushes or syncs. Returns when the append had ended, by the monotonic clock, in nanoseconds.
     fn write_to_active(&self, active: &mut Active, group: &Group, sync: bool) -> Result<u64> {
         if active.writer.is_none() {
             self.begin_first(active)?;

@@ -40,9 +40,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
- * turns, or work at once, so that a machine whose speed drifts treats both alike; each has the same
- * memory in all, and is warmed up by runs that are not counted.
+ * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers are up and take turns,
+ * or work at once, so that a machine whose speed drifts treats both alike; each has the same memory
+ * in all, and is warmed up by runs that are not counted.
  *
  * <p>A process keeps what its compiler and allocator have decided: two processes of the same server
  * differ by up to 20 %. Rounds of fresh processes tell such luck from a difference of the servers.

@@ -107,8 +107,8 @@ public final class Catalogue {
 
   /**
    * The rows of these names for two servers that work at once. They have no goals, which are of
-   * servers that have the machine for themselves; and rows of overload are not among them, which
-   * would have twice their threads.
+   * servers that have the machine for themselves. Rows of overload are not among them, which would
+   * have twice their threads, and neither is what is the same on both.
    *
    * @param full whether hours may pass
    * @throws ToolException when there is no row of a name, or no other row is among them
@@ -116,13 +116,13 @@ public final class Catalogue {
   public static List<Row> atOnce(List<String> names, boolean full) throws ToolException {
     List<Row> rows =
         named(all(), names, full).stream()
-            .filter(row -> row.hasServers() && !OverloadRows.has(row))
+            .filter(row -> row.isTimed() && row.hasServers() && !OverloadRows.has(row))
             .map(Row::withoutGoal)
             .toList();
     if (rows.isEmpty()) {
       throw new ToolException(
-          "no row is left for --at-once: the echo has no servers, and rows of overload would have"
-              + " twice their threads");
+          "no row is left for --at-once: the echo and sizes of tables are the same on both servers,"
+              + " and rows of overload would have twice their threads");
     }
     return rows;
   }

@@ -147,6 +147,8 @@ public final class Comparison {
     List<Boolean> judged =
         verdicts.rows().stream().map(verdicts::holds).flatMap(Optional::stream).toList();
     long held = judged.stream().filter(holds -> holds).count();
-    return sentence.append("; " + held + " of " + judged.size() + " goals hold").toString();
+    return judged.isEmpty()
+        ? sentence.toString()
+        : sentence.append("; " + held + " of " + judged.size() + " goals hold").toString();
   }
 }

@@ -39,7 +39,8 @@ public final class ComparisonFiles {
 
         %s
 
-        Times and latencies as the client saw them, medians of the repetitions.
+        Times and latencies as the client saw them, medians of the repetitions;
+        of servers that work at once they are those beside the other server.
 
         %s
         """

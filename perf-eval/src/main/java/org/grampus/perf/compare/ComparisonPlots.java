@@ -2,6 +2,7 @@ package org.grampus.perf.compare;
 
 import java.awt.Color;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class ComparisonPlots {
     drawMemory(verdicts, other, directory);
     if (schedule == Schedule.AT_ONCE) {
       write(directory.resolve("cpu.svg"), serverCpu);
+      for (String name : List.of("latency.svg", "throughput.svg", "overload.svg")) {
+        Files.deleteIfExists(directory.resolve(name)); // of an earlier comparison
+      }
       return;
     }
     write(

@@ -31,14 +31,18 @@ public enum Schedule {
     <T> List<T> run(Step<T> first, Step<T> second)
         throws ToolException, IOException, InterruptedException {
       ExecutorService both = Executors.newFixedThreadPool(2);
+      List<T> results;
       try {
         CompletionService<T> ended = new ExecutorCompletionService<>(both);
         List<Future<T>> steps = List.of(submit(ended, first), submit(ended, second));
         resultOf(ended.take()); // a failure of either, as soon as there is one
-        return List.of(resultOf(steps.get(0)), resultOf(steps.get(1)));
-      } finally {
-        end(both);
+        results = List.of(resultOf(steps.get(0)), resultOf(steps.get(1)));
+      } catch (Throwable failure) {
+        endAfter(failure, both);
+        throw failure;
       }
+      both.shutdown();
+      return results;
     }
   };
 
@@ -65,10 +69,16 @@ public enum Schedule {
   }
 
   /** Interrupts what runs, and waits for its end: a client must not outlive its measurement. */
-  private static void end(ExecutorService steps) throws InterruptedException {
+  private static void endAfter(Throwable failure, ExecutorService steps) {
     steps.shutdownNow();
-    if (!steps.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("a measurement does not end when it is interrupted");
+    try {
+      if (!steps.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+        failure.addSuppressed(
+            new ToolException("the measurement of the other server does not end"));
+      }
+    } catch (InterruptedException e) {
+      failure.addSuppressed(e);
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -152,9 +152,11 @@ final class CatalogueTest {
   @Test
   void atOnceNoRowOfOverloadIsLeft() {
     assertEquals(
-        "no row is left for --at-once: the echo has no servers, and rows of overload would have"
-            + " twice their threads",
-        assertThrows(ToolException.class, () -> Catalogue.atOnce(List.of("overload"), false))
+        "no row is left for --at-once: the echo and sizes of tables are the same on both servers,"
+            + " and rows of overload would have twice their threads",
+        assertThrows(
+                ToolException.class,
+                () -> Catalogue.atOnce(List.of("overload", "disk-none"), false))
             .getMessage());
   }
 

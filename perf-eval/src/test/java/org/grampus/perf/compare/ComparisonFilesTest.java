@@ -83,6 +83,7 @@ final class ComparisonFilesTest {
 
   @Test
   void atOnceOnlyWhatIsMeasuredIsDrawn() throws IOException {
+    ComparisonPlots.draw(COMPARISON, Schedule.IN_TURN, directory);
     ComparisonPlots.draw(COMPARISON, Schedule.AT_ONCE, directory);
 
     assertEquals(1, charts("cpu"), "without the client's");

@@ -4,18 +4,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Requests that one region has answered: rows and mutations, and operations by their kind, as HBase
- * counts them. What a call counts lies side by side, since the work between two calls takes it out
- * of the processor's caches. Any thread.
+ * counts them. What one call counts is close together, since the work between two calls takes it
+ * out of the processor's caches. A region that has answered nothing takes no memory. Any thread.
  */
 public final class RequestCounters {
   /** What HBase counts of a region by kind; a batch counts once for each kind that it has. */
   public enum Kind {
-    GET(0),
-    SCAN(1),
-    PUT(2),
-    DELETE(3),
-    INCREMENT(4),
-    APPEND(5),
+    GET(3),
+    SCAN(0),
+    PUT(4),
+    DELETE(8),
+    INCREMENT(9),
+    APPEND(10),
     /** A condition that held. */
     CHECK_PASSED(6),
     /** A condition that did not hold. */
@@ -28,22 +28,22 @@ public final class RequestCounters {
     }
   }
 
-  /** Behind those of the kinds. */
-  private static final int READS = 8;
+  private static final int FILTERED_READS = 1;
+  private static final int READS = 2;
+  private static final int WRITES = 5;
 
-  private static final int WRITES = 9;
-  private static final int FILTERED_READS = 10;
-
-  /** Counters of a stripe, some of them unused: two lines of a cache. */
+  /** Counters of a stripe, some of them unused: 128 bytes. */
   private static final int STRIPE = 16;
 
-  private static final int STRIPES_MAX = 16;
+  private static final int STRIPES_MAX = 32;
 
-  /** A power of 2. Threads whose numbers follow on each other count in stripes of their own. */
+  /** A power of 2, for all processors. Threads whose numbers follow on each other share none. */
   private static final int STRIPES =
-      Math.min(STRIPES_MAX, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
+      Math.min(
+          STRIPES_MAX, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1));
 
-  private final AtomicLongArray counts = new AtomicLongArray(STRIPES * STRIPE);
+  /** Null before the first count. */
+  private volatile AtomicLongArray counts;
 
   private volatile RequestCounters total;
 
@@ -82,17 +82,30 @@ public final class RequestCounters {
       return;
     }
     int stripe = (int) Thread.currentThread().getId() & (STRIPES - 1);
-    counts.getAndAdd(stripe * STRIPE + counter, more);
+    counts().getAndAdd(stripe * STRIPE + counter, more);
     RequestCounters server = total;
     if (server != null) {
       server.add(counter, more);
     }
   }
 
+  private AtomicLongArray counts() {
+    AtomicLongArray made = counts;
+    return made != null ? made : makeCounts();
+  }
+
+  private synchronized AtomicLongArray makeCounts() {
+    if (counts == null) {
+      counts = new AtomicLongArray(STRIPES * STRIPE);
+    }
+    return counts;
+  }
+
   private long sum(int counter) {
+    AtomicLongArray made = counts;
     long sum = 0;
-    for (int stripe = 0; stripe < STRIPES; stripe++) {
-      sum += counts.get(stripe * STRIPE + counter);
+    for (int stripe = 0; made != null && stripe < STRIPES; stripe++) {
+      sum += made.get(stripe * STRIPE + counter);
     }
     return sum;
   }

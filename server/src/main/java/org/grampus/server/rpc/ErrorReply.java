@@ -12,8 +12,8 @@ public final class ErrorReply {
   private ErrorReply() {}
 
   /**
-   * An exception with its class, message and stack as text. A refusal for want of memory or room
-   * comes without the stack: it must be short while memory is short.
+   * An exception with its class, message and stack as text. A call that is refused as a whole for
+   * want of memory or room has no stack: its reply must be short while memory is short.
    */
   public static ExceptionResponse of(Throwable error) {
     boolean isRefusal = error instanceof CallQueueTooBigException;

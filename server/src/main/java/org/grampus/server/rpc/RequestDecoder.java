@@ -10,7 +10,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.grampus.compat.protocol.Frames;
 import org.grampus.compat.protocol.MessageShape;
 
-/** From a request's frame to its call, whose memory is reserved by then. Any thread. */
+/**
+ * From a request's frame to its call, for which {@link RequestMemory} has reserved what it has to.
+ * Any thread.
+ */
 final class RequestDecoder {
   /** Messages above this are parsed on a pool: they may take the event loop too long. */
   private static final int PARSED_ON_LOOP_BYTES = 256 << 10;

@@ -106,8 +106,8 @@ final class RequestMemory {
 
   /**
    * Takes memory for the message of a call that leaves its event loop, where {@link
-   * #reserveMessage} has taken none; false when there is none. It is taken at the rank of calls on
-   * system tables if the call is one.
+   * #reserveMessage} has taken none; false when there is none. What a walk comes to is taken at the
+   * rank of calls on system tables if the call is one.
    */
   static boolean reserveOnLeaving(Call call) {
     CallMemory memory = call.memory();
@@ -115,7 +115,7 @@ final class RequestMemory {
       return true;
     }
     int bytes = Math.min(call.requestBytes(), SMALL_REQUEST_BYTES); // the rest are cells
-    return memory.tryReserve(MemoryUse.MESSAGES, MessageShape.bound(bytes))
+    return memory.tryReserve(MemoryUse.MESSAGES, MessageShape.bound(bytes), Rank.MEDIUM)
         || memory.tryReserve(MemoryUse.MESSAGES, walkAgain(call.param(), bytes));
   }
 
