@@ -71,7 +71,11 @@ final class Operations {
     }
   }
 
-  /** Files were loaded, in so many nanoseconds. */
+  /**
+   * A bulk load has ended.
+   *
+   * @param nanos its duration
+   */
   void loaded(long nanos) {
     try {
       observer.loaded(nanos);
