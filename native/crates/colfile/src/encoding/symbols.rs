@@ -27,6 +27,9 @@ const ESCAPE: u8 = fsst::ESCAPE_CODE;
 
 const SYMBOL_BYTES: usize = 8;
 
+/// Text is decoded in parts of so many bytes at most.
+const PART_BYTES: usize = 128;
+
 /// Text shorter or longer than this on average is left alone: short strings gain nothing, and long ones are for the family's
 /// compression, since a scan would spend its time on them.
 const AVERAGE_BYTES: std::ops::RangeInclusive<usize> = 6..=160;
@@ -143,17 +146,69 @@ pub(crate) fn decode(body: &[u8], table: u32, start: u32, length: u32, out: &mut
     let (symbols, _) = symbols.as_chunks::<SYMBOL_BYTES>();
     let start = start as usize;
     let mut codes = body.get(start..start.saturating_add(length as usize)).ok_or(malformed)?.iter();
+    // The vector's length would be written and read again for each symbol: what a processor waits for.
+    let (mut part, mut end) = ([0; PART_BYTES], 0);
     while let Some(code) = codes.next() {
+        if end > PART_BYTES - SYMBOL_BYTES {
+            out.extend_from_slice(part.get(..end).unwrap_or_default());
+            end = 0;
+        }
+        let Some(place) = part.get_mut(end..).and_then(<[u8]>::first_chunk_mut::<SYMBOL_BYTES>) else {
+            return Err(malformed); // a part has room for a symbol
+        };
         if *code == ESCAPE {
-            out.push(*codes.next().ok_or(malformed)?);
+            place[0] = *codes.next().ok_or(malformed)?;
+            end += 1;
             continue;
         }
         let code = usize::from(*code);
         let (symbol, length) = symbols.get(code).zip(lengths.get(code)).ok_or(malformed)?;
-        // A copy of a known length is one store; what is too much is cut off.
-        let end = out.len() + usize::from(*length);
-        out.extend_from_slice(symbol);
-        out.truncate(end);
+        // A copy of a known length is one store; the next symbol is written over what is too much.
+        *place = *symbol;
+        end += usize::from(*length);
     }
+    out.extend_from_slice(part.get(..end).unwrap_or_default());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of symbols of eight bytes, of one and of three, and where it is.
+    const TABLE: &[u8] = b"\x03\x08\x01\x03eighteenO\0\0\0\0\0\0\0two\0\0\0\0\0";
+    const EIGHT: &[u8] = b"eighteen";
+    const THREE: &[u8] = b"two";
+
+    /// Decodes codes behind the table into a vector that has something already.
+    fn decoded(codes: &[u8]) -> Decoded<Vec<u8>> {
+        let body = [TABLE, codes].concat();
+        let mut out = b"before".to_vec();
+        decode(&body, 0, narrow::to_u32(TABLE.len()), narrow::to_u32(codes.len()), &mut out)?;
+        assert_eq!(out.get(..6), Some(&b"before"[..]));
+        Ok(out.split_off(6))
+    }
+
+    #[test]
+    fn parts_of_text_end_anywhere() {
+        for ones in 0..3 * PART_BYTES {
+            let (mut codes, mut text) = (vec![1; ones], vec![b'O'; ones]);
+            assert_eq!(decoded(&codes).unwrap(), text);
+            codes.extend_from_slice(&[ESCAPE, b'e', 2, 0, ESCAPE, ESCAPE]);
+            text.extend_from_slice(&[b"e", THREE, EIGHT, &[ESCAPE]].concat());
+            assert_eq!(decoded(&codes).unwrap(), text, "behind {ones} codes of one byte");
+        }
+        let (codes, text) = (vec![0; PART_BYTES], EIGHT.repeat(PART_BYTES));
+        assert_eq!(decoded(&codes).unwrap(), text);
+    }
+
+    #[test]
+    fn codes_without_a_symbol_are_malformed_wherever_they_are() {
+        for ones in [0, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES] {
+            for bad in [3, 254, ESCAPE] {
+                let codes = [vec![1; ones], vec![bad]].concat();
+                assert!(decoded(&codes).is_err(), "{bad} behind {ones} codes");
+            }
+        }
+    }
 }
