@@ -72,11 +72,12 @@ impl RowCursor for ColumnCursor {
 
     #[inline]
     fn cell(&self) -> Option<CellRef<'_>> {
-        let cell = self.cursor.cell()?;
-        Some(match self.loaded {
-            Some(sequence) => CellRef { sequence, ..cell },
-            None => cell,
-        })
+        // The cell is changed where it is: a copy of what was written a moment ago would wait for it.
+        let mut cell = self.cursor.cell();
+        if let (Some(cell), Some(sequence)) = (&mut cell, self.loaded) {
+            cell.sequence = sequence;
+        }
+        cell
     }
 
     #[inline]
