@@ -210,6 +210,11 @@ impl StoreCursor {
         self.run_of_one(|source, until| source.column_run(until, buffers, sink))
     }
 
+    /// Whether one source alone has the current row, so that runs of its rows may come.
+    pub(crate) fn is_row_of_one(&self) -> bool {
+        self.on_row.len() == 1 && self.point_files.is_none()
+    }
+
     /// Lets the only source of the current row hand out rows before the next one of any other.
     fn run_of_one(
         &mut self,

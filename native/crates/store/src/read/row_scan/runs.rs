@@ -22,6 +22,9 @@ impl RowScan {
         sink: &mut impl ResultSink,
         call: &mut Call<'_>,
     ) -> Result<(u32, Option<RunEnd>)> {
+        if !matches!(self.stores.as_slice(), [store] if store.cursor.is_row_of_one()) {
+            return Ok((0, None)); // before anything is made ready for each row of a scan over several files
+        }
         if self.filter.is_none() {
             let rows = self.cell_run(sink, call)?;
             if rows > 0 {
