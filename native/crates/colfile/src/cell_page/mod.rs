@@ -212,7 +212,7 @@ impl CellPage {
     }
 
     /// First cell at or above a row, searching from `from`, a cell at or below that row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at_or_above(&self, body: &[u8], row: u32, from: CellAt) -> Option<CellAt> {
         match &self.presence {
             Presence::Dense => {
@@ -227,7 +227,10 @@ impl CellPage {
                 let index = if from.row < row { found.max(from.index + 1) } else { found };
                 self.cell_in_rows(body, ints, index)
             }
-            Presence::Bitmap { bits, at } => self.search_bitmap(body, *bits, *at, row, from),
+            Presence::Bitmap { bits, at } => {
+                let found = self.search_bitmap(body, *bits, *at, row, from);
+                (found.index < self.cells).then_some(found)
+            }
         }
     }
 
@@ -290,7 +293,7 @@ impl CellPage {
     }
 
     /// The cell after one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&self, body: &[u8], cell: CellAt) -> Option<CellAt> {
         match &self.presence {
             Presence::Rows(ints) => self.cell_in_rows(body, ints, cell.index + 1),
@@ -298,6 +301,7 @@ impl CellPage {
         }
     }
 
+    #[inline]
     fn cell_in_rows(&self, body: &[u8], ints: &Ints, index: u32) -> Option<CellAt> {
         if index >= self.cells {
             return None;
@@ -320,7 +324,9 @@ impl CellPage {
         narrow::to_u32(ints.lower_bound(body, above))
     }
 
-    fn search_bitmap(&self, body: &[u8], bits: u32, at: usize, row: u32, from: CellAt) -> Option<CellAt> {
+    /// The first cell at or above a row; behind the last one its index is the number of cells. That takes two registers, an option would go through
+    /// memory.
+    fn search_bitmap(&self, body: &[u8], bits: u32, at: usize, row: u32, from: CellAt) -> CellAt {
         let target = row.saturating_sub(self.first_row);
         let (mut bit, mut index) = match from.row.checked_sub(self.first_row) {
             Some(bit) if bit <= target => (bit, from.index),
@@ -337,10 +343,10 @@ impl CellPage {
                 bit += 64;
             } else {
                 let row = self.first_row + bit + word.trailing_zeros();
-                return (index < self.cells).then_some(CellAt { index, row });
+                return CellAt { index, row };
             }
         }
-        None
+        CellAt { index: self.cells, row: u32::MAX }
     }
 
     /// A cell's timestamp; `of_row` is what its row shares.

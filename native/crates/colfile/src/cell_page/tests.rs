@@ -32,6 +32,10 @@ fn every_presence_finds_every_row_from_any_hint() {
             assert_eq!(parsed.at_or_above(&body, row, at), expected, "row {row} from {at:?}");
             at = expected.filter(|e| e.row == row).unwrap_or(at);
         }
+        let last = rows[rows.len() - 1];
+        for row in [last + 64, last + 65, last + 1000, u32::MAX] {
+            assert_eq!(parsed.at_or_above(&body, row, parsed.first()), None, "row {row} is behind the last");
+        }
         let mut walked = vec![parsed.first()];
         while let Some(next) = parsed.next(&body, walked[walked.len() - 1]) {
             walked.push(next);
