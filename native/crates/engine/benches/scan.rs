@@ -1,4 +1,4 @@
-//! Scans of a table of 1 KB rows in one file from the block cache into an output buffer, CPU time per row.
+//! Scans of a table in one file, of 1 KB rows or of rows of many columns, from the block cache into an output buffer, CPU time per row.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,12 +11,14 @@ mod common;
 
 use std::time::Duration;
 
-use common::{CpuTime, FAMILY, Fixture, table};
+use common::{CpuTime, FAMILY, Fixture, VALUE_BYTES, rewritten_table, table, table_of_letters};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use grampus_engine::{NextOutcome, ScanLimits};
 use grampus_testkit::wire::{Spec, bytes};
 
 const ROWS: u64 = 1_000_000;
+const ROWS_OF_MANY: u64 = 20_000;
+const ROWS_OF_FILES: u64 = 100_000;
 const LIMITS: ScanLimits = ScanLimits {
     max_results: 1000,
     limit_of_rows: 0,
@@ -91,5 +93,34 @@ fn scans(c: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
-criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = scans);
+fn scans_of_many_columns(c: &mut Criterion<CpuTime>) {
+    let mut group = c.benchmark_group("scan of many columns from cache, per row");
+    group.throughput(Throughput::Elements(ROWS_OF_MANY)).sample_size(20);
+    let (mut out, mut info) = (vec![0; 4 << 20], vec![0; 256 * 1024]);
+    let (all, cells) = (Spec::scan().encode(), Spec { batch: 1000, ..Spec::scan() }.encode());
+    for (columns, bytes) in [(100, 20), (100, 100), (30, 250)] {
+        let table = table_of_letters(ROWS_OF_MANY, columns, bytes);
+        for (how, spec) in [("", &all), (", cell by cell", &cells)] {
+            let name = format!("{columns} columns of {bytes} bytes{how}");
+            group.bench_function(name, |b| b.iter(|| scan(&table, spec, &mut out, &mut info)));
+        }
+    }
+    group.finish();
+}
+
+/// Each row is in four files, and its newest cells hide the others.
+fn scans_of_files(c: &mut Criterion<CpuTime>) {
+    let mut group = c.benchmark_group("scan of four files from cache, per row");
+    group.throughput(Throughput::Elements(ROWS_OF_FILES)).sample_size(20);
+    let (mut out, mut info) = (vec![0; 4 << 20], vec![0; 256 * 1024]);
+    let spec = Spec::scan().encode();
+    for columns in [1, 10] {
+        let table = rewritten_table(ROWS_OF_FILES, columns, 4);
+        let name = format!("{columns} columns of {} bytes", VALUE_BYTES / columns);
+        group.bench_function(name, |b| b.iter(|| scan(&table, &spec, &mut out, &mut info)));
+    }
+    group.finish();
+}
+
+criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = scans, scans_of_many_columns, scans_of_files);
 criterion_main!(benches);

@@ -79,6 +79,12 @@ pub(crate) fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
 /// Gets that are made ahead; more than what the processor's caches hold of their rows.
 pub(crate) const GETS: usize = 100_000;
 
+/// A value like PerformanceEvaluation's: runs of eight equal letters.
+pub(crate) fn letters(random: &mut Random, bytes: usize) -> Vec<u8> {
+    let runs = (0..bytes.div_ceil(8)).map(|_| b'A' + random.below(26) as u8);
+    runs.flat_map(|letter| [letter; 8]).take(bytes).collect()
+}
+
 /// Encoded gets of rows by chance, of a column of them if one is named.
 pub(crate) fn gets(random: &mut Random, rows: u64, column: Option<&str>) -> Vec<Vec<u8>> {
     let get = |_| {
@@ -99,6 +105,15 @@ pub(crate) fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
 /// A table whose rows have `columns` columns that share the value's bytes, in one file, with room for all of it in the block cache.
 pub(crate) fn table(rows: u64, columns: usize) -> Fixture {
     rewritten_table(rows, columns, 1)
+}
+
+/// The same with values of their own length, see [`letters`].
+pub(crate) fn table_of_letters(rows: u64, columns: usize, value_bytes: usize) -> Fixture {
+    let f = rewritten_table(0, columns, 1);
+    let mut random = Random::new(7);
+    write_values(&f, rows, columns, 1, || letters(&mut random, value_bytes));
+    f.region.flush().unwrap();
+    f
 }
 
 /// Writes a table of one file into a region.
@@ -122,14 +137,15 @@ pub(crate) fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture 
 
 /// Writes rows that stay in the memtable, in their order, without a log.
 pub(crate) fn write(f: &Fixture, rows: u64, columns: usize, timestamp: i64, random: &mut Random) {
+    write_values(f, rows, columns, timestamp, || noise(random, VALUE_BYTES / columns));
+}
+
+fn write_values(f: &Fixture, rows: u64, columns: usize, timestamp: i64, mut value: impl FnMut() -> Vec<u8>) {
     for first in (0..rows).step_by(BATCH as usize) {
         let mut batch = Batch::new();
         for n in first..first + BATCH {
             let cells: Vec<Cell> = (0..columns)
-                .map(|c| {
-                    let value = noise(random, VALUE_BYTES / columns);
-                    Cell::put(&row(n), FAMILY, &c.to_string(), timestamp, value)
-                })
+                .map(|c| Cell::put(&row(n), FAMILY, &c.to_string(), timestamp, value()))
                 .collect();
             batch = batch.row_op(RowOp::put_as(SKIP_WAL, &cells));
         }

@@ -19,7 +19,7 @@ const CELLS_MAX: usize = 4096;
 /// Rows that a run may have in any case, if their columns are many.
 const ROWS_MIN: usize = 16;
 /// Bytes of a run's values, and of the keys of its cells.
-const PART_BYTES_MAX: usize = 64 << 10;
+const PART_BYTES_MAX: usize = 128 << 10;
 /// Room of fewer bytes is left to the fast path.
 const PART_BYTES_MIN: usize = 4 << 10;
 /// What it costs to copy a value on its way is more than what a run saves, if the value is larger.
