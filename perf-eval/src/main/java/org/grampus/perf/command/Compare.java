@@ -119,9 +119,22 @@ final class Compare extends MeasuringCommand {
   @Option(
       names = "--cpu",
       paramLabel = "SECONDS",
+      converter = Seconds.class,
       description =
           "Least server CPU of a repetition on the cheaper server. Default: 1, with --full 10")
   private Double cpuSeconds;
+
+  @Option(
+      names = "--warm",
+      paramLabel = "SECONDS",
+      converter = Seconds.class,
+      description =
+          "Seconds of requests before the first repetition, for rows that only read: others would"
+              + " begin with tables of different sizes. The JVM compiles a method in full after"
+              + " some ten thousand calls, and a scan has 1,000 rows a call. Default: a million"
+              + " operations or 2 s, with --full 20 s, at most twice --cpu; repeated while they get"
+              + " cheaper")
+  private Double warmSeconds;
 
   @Option(
       names = "--memory",
@@ -244,7 +257,10 @@ final class Compare extends MeasuringCommand {
     if (repeat != null) {
       effort = effort.pairs(repeat);
     }
-    return cpuSeconds == null ? effort : effort.cpuSeconds(cpuSeconds);
+    if (cpuSeconds != null) {
+      effort = effort.cpuSeconds(cpuSeconds);
+    }
+    return warmSeconds == null ? effort : effort.warmSeconds(warmSeconds);
   }
 
   /** In every second round the other server is the first to start and to take its turn. */
@@ -342,6 +358,9 @@ final class Compare extends MeasuringCommand {
     settings.put("copiesOfFlights", bench.sizes().copies());
     settings.put("cpuSeconds", effort().cpuSeconds());
     settings.put("warmSeconds", effort().warmSeconds());
+    if (!effort().isWarmByTime()) {
+      settings.put("warmOperations", effort().warmOperations());
+    }
     settings.put("pairs", effort().pairs());
     settings.put("memoryMb", memoryMb);
     settings.put("overloadMemoryMb", bench.sizes().overloadMemoryMb());

@@ -8,6 +8,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.ClientProgram;
@@ -74,6 +76,16 @@ public final class Bench {
       throws ToolException, IOException, InterruptedException {
     MajorCompact.compact(server.clientConfiguration(), TableName.valueOf(table));
     server.settle();
+  }
+
+  /** Turns compactions of a table off, so that it keeps the files that it gets. */
+  void keepFiles(MeasuredServer server, String table) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      TableDescriptor compacted = admin.getDescriptor(TableName.valueOf(table));
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(compacted).setCompactionEnabled(false).build());
+    }
   }
 
   /** Flushes a table. */

@@ -5,17 +5,20 @@ package org.grampus.perf.compare;
  *
  * @param cpuSeconds of the cheaper server's process in a repetition
  * @param warmSeconds of a client's requests before the first repetition
+ * @param warmOperations with which a warm-up ends, however fast they were; {@link #NO_LIMIT} where
+ *     time alone ends it, and nothing is repeated
  * @param pairs repetitions on each server
  */
-public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
+public record Effort(double cpuSeconds, double warmSeconds, long warmOperations, int pairs) {
+  static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private static final long WARM_OPERATIONS = 1_000_000;
+
   /** All rows but the flat ones in about an hour. */
-  public static final Effort SHORT = new Effort(1, 2, 2);
+  public static final Effort SHORT = new Effort(1, 2, WARM_OPERATIONS, 2);
 
   /** For tables that are published: the method of the numbers to reach. */
-  public static final Effort FULL = new Effort(10, 20, 4);
-
-  /** Operations with which a warm-up ends, however fast they were. */
-  static final long WARM_OPERATIONS = 1_000_000;
+  public static final Effort FULL = new Effort(10, 20, WARM_OPERATIONS, 4);
 
   /** Repetitions get cheaper than what the number follows from: the compilers go on. */
   private static final double MARGIN = 1.2;
@@ -27,12 +30,23 @@ public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
 
   /** The same with other repetitions. */
   public Effort pairs(int number) {
-    return new Effort(cpuSeconds, warmSeconds, number);
+    return new Effort(cpuSeconds, warmSeconds, warmOperations, number);
+  }
+
+  /** The same with a warm-up of other seconds, however many operations they have. */
+  public Effort warmSeconds(double seconds) {
+    return new Effort(cpuSeconds, seconds, NO_LIMIT, pairs);
+  }
+
+  /** Whether the seconds of a warm-up alone end it. */
+  public boolean isWarmByTime() {
+    return warmOperations == NO_LIMIT;
   }
 
   /** The same with other seconds of processor time. */
   public Effort cpuSeconds(double seconds) {
-    return new Effort(seconds, Math.min(warmSeconds, 2 * seconds), pairs);
+    double warm = isWarmByTime() ? warmSeconds : Math.min(warmSeconds, 2 * seconds);
+    return new Effort(seconds, warm, warmOperations, pairs);
   }
 
   /**
@@ -55,11 +69,10 @@ public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
    * @return 0 when it is over
    */
   long moreToWarm(long done, double seconds) {
-    if (done >= WARM_OPERATIONS || seconds >= warmSeconds) {
+    if (done >= warmOperations || seconds >= warmSeconds) {
       return 0;
     }
     double rate = done / Math.max(seconds, 1e-3);
-    return Math.max(
-        1, Math.min(WARM_OPERATIONS - done, Math.round(rate * (warmSeconds - seconds))));
+    return Math.max(1, Math.min(warmOperations - done, Math.round(rate * (warmSeconds - seconds))));
   }
 }

@@ -31,7 +31,7 @@ record WarmUp(Row row, Sizes sizes, Effort effort) {
       micros = run.serverMicrosPerOperation();
       next = effort.moreToWarm(done, seconds);
     }
-    return steady(requests, done, micros);
+    return effort.isWarmByTime() ? micros : steady(requests, done, micros);
   }
 
   /**

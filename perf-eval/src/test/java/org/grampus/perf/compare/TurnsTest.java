@@ -16,7 +16,7 @@ final class TurnsTest {
   private static final Sizes SIZES = new Sizes(1_000_000, 1, 512);
 
   /** Warmed up by its first run, which takes a second; the second one is no cheaper. */
-  private static final Effort EFFORT = new Effort(1, 1, 2);
+  private static final Effort EFFORT = new Effort(1, 1, 1_000_000, 2);
 
   private final List<String> turns = Collections.synchronizedList(new ArrayList<>());
   private final List<Run> counted = new ArrayList<>();

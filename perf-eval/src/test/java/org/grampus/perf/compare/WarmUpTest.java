@@ -11,15 +11,19 @@ import org.junit.jupiter.api.Test;
 
 final class WarmUpTest {
   private static final Sizes SIZES = new Sizes(1_000_000, 1, 512);
-  private static final Effort EFFORT = new Effort(1, 1, 2);
+  private static final Effort EFFORT = new Effort(1, 1, 1_000_000, 2);
 
   private final List<Long> operations = new ArrayList<>();
 
   /** Runs of these costs of an operation, in µs; the first of them takes all the time there is. */
   private double take(double... micros) throws Exception {
+    return take(EFFORT, micros);
+  }
+
+  private double take(Effort effort, double... micros) throws Exception {
     Iterator<Double> costs = Arrays.stream(micros).iterator();
     Row get = Catalogue.named(List.of("get")).get(0);
-    return new WarmUp(get, SIZES, EFFORT)
+    return new WarmUp(get, SIZES, effort)
         .take(
             wanted -> {
               operations.add(wanted);
@@ -44,5 +48,11 @@ final class WarmUpTest {
   void repeatsHaveAnEnd() throws Exception {
     assertEquals(10, take(100, 80, 40, 20, 10));
     assertEquals(5, operations.size());
+  }
+
+  @Test
+  void warmUpOfNamedSecondsIsNotRepeated() throws Exception {
+    assertEquals(60, take(EFFORT.warmSeconds(2), 100, 60));
+    assertEquals(2, operations.size());
   }
 }
