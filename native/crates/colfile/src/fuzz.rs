@@ -12,7 +12,7 @@ use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
 use crate::encoding::unordered_ends;
-use crate::encoding::{Blobs, CodeMatches, Ints, Look};
+use crate::encoding::{Blobs, CodeMatches, Ints, Verdict};
 use crate::footer::Footer;
 use crate::hfile_tail::fuzz_tail;
 use crate::memory_file::MemoryFile;
@@ -52,7 +52,7 @@ pub fn blobs(bytes: &[u8]) {
     many_blobs(body, usize::from(*count), strings.as_ref());
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
-    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), look) {
+    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), test) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
     }
 }
@@ -79,7 +79,7 @@ fn is_wanted(string: &[u8]) -> bool {
 }
 
 /// A look at a string for [`is_wanted`].
-fn look(string: &[u8]) -> Look {
+fn test(string: &[u8]) -> Verdict {
     is_wanted(string).into()
 }
 
@@ -109,7 +109,7 @@ pub fn cell_page(body: &[u8]) {
         page.at_or_above(body, cell.row.saturating_add(3), cell);
         // From each cell to the end: not in pages of millions of cells, which a few bytes can be.
         if page.cells <= 1000 && page.is_single_put(body, cell) {
-            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, look);
+            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, test);
         }
         at = page.next(body, cell);
     }

@@ -188,7 +188,7 @@ fn keep_up(shared: &Shared) {
         }
     }
     if !is_stopped() {
-        shared.closed_stores.look_if_due(&*shared.env, &shared.cache, shared.monotonic_millis());
+        shared.closed_stores.check_if_due(&*shared.env, &shared.cache, shared.monotonic_millis());
     }
 }
 

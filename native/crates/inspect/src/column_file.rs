@@ -11,12 +11,12 @@ use grampus_colfile::{BloomKind, ColumnFile, Compression, FileCursor, PageKind, 
 use serde_json::{Value, json};
 
 use super::cells::{self, Room};
-use super::{Look, binary};
+use super::{Scope, binary};
 
-/// Reads every page; with `look.verify` also every cell.
-pub(super) fn document(source: &Arc<dyn RandomRead>, look: &Look) -> Result<Value> {
+/// Reads every page; with `scope.verify` also every cell.
+pub(super) fn document(source: &Arc<dyn RandomRead>, scope: &Scope) -> Result<Value> {
     let file = Arc::new(ColumnFile::open(source)?);
-    let areas = if look.verify { verify::verify(&file, source)? } else { inspect::areas(&file, source)? };
+    let areas = if scope.verify { verify::verify(&file, source)? } else { inspect::areas(&file, source)? };
     let (major, minor) = inspect::format_version(&file, source.as_ref())?;
     let stats = file.stats();
     let (key_bytes, value_bytes) = file.key_value_bytes();
@@ -46,10 +46,10 @@ pub(super) fn document(source: &Arc<dyn RandomRead>, look: &Look) -> Result<Valu
         "columns": columns(&file, &areas),
         "otherPages": other_pages(&areas),
         "shares": shares(&file, &areas)?,
-        "verified": look.verify,
+        "verified": scope.verify,
     });
-    if let Some(limit) = look.cells {
-        let (cells, more) = print(&file, source, look.row.as_deref(), limit)?;
+    if let Some(limit) = scope.cells {
+        let (cells, more) = print(&file, source, scope.row.as_deref(), limit)?;
         document["cellList"] = cells;
         document["moreCells"] = json!(more);
     }

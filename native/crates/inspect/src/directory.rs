@@ -8,7 +8,7 @@ use grampus_env::{DirEntry, Env};
 use serde_json::{Value, json};
 
 use super::kind::{self, Kind};
-use super::{Look, column_file, log_segment};
+use super::{Scope, column_file, log_segment};
 
 /// The master keeps its own region here, in files that HBase wrote.
 const MASTER_STORE: &str = "MasterData";
@@ -149,7 +149,7 @@ impl Walk<'_> {
 
     /// What a walk says about a segment: the document without its regions.
     fn segment(&self, path: &Path) -> Result<Value> {
-        let whole = log_segment::document(self.env, path, &Look::default())?;
+        let whole = log_segment::document(self.env, path, &Scope::default())?;
         let keys = ["records", "cells", "end", "goodBytes"];
         Ok(keys
             .into_iter()

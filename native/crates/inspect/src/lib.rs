@@ -37,9 +37,9 @@ struct Request {
     verify: bool,
 }
 
-/// How closely to look at a file.
+/// What to read and to show of a file.
 #[derive(Clone, Debug, Default)]
-struct Look {
+struct Scope {
     /// The most cells to print.
     cells: Option<u64>,
     /// Print cells of this row only.
@@ -58,29 +58,29 @@ pub fn inspect_in(env: &dyn Env, request_json: &str) -> Result<String> {
     let bad = |e| Error::new(ErrorKind::BadRequest, format!("inspect: {e}"));
     let request: Request = serde_json::from_str(request_json).map_err(bad)?;
     let row = request.row.as_deref().map(|row| from_hex(row, "the row")).transpose()?;
-    let look = Look { cells: request.cells, row, verify: request.verify };
-    Ok(document(env, &path_of(&request.path)?, &look)?.to_string())
+    let scope = Scope { cells: request.cells, row, verify: request.verify };
+    Ok(document(env, &path_of(&request.path)?, &scope)?.to_string())
 }
 
-fn document(env: &dyn Env, path: &Path, look: &Look) -> Result<Value> {
+fn document(env: &dyn Env, path: &Path, scope: &Scope) -> Result<Value> {
     match env.list(path) {
-        Ok(_) if look.cells.is_some() => Err(Error::new(
+        Ok(_) if scope.cells.is_some() => Err(Error::new(
             ErrorKind::BadRequest,
             format!("{} is a directory; cells are shown of files", path.display()),
         )),
         Ok(entries) => directory::document(env, path, entries),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Error::io("open", path, e)),
-        Err(_) => file(env, path, look),
+        Err(_) => file(env, path, scope),
     }
 }
 
-fn file(env: &dyn Env, path: &Path, look: &Look) -> Result<Value> {
+fn file(env: &dyn Env, path: &Path, scope: &Scope) -> Result<Value> {
     let source = env.open(path).map_err(|e| Error::io("open", path, e))?;
     let in_logs = path.parent().is_some_and(|dir| dir.iter().any(kind::is_log_directory));
     let (kind, bytes) = (kind::of(source.as_ref(), path, in_logs)?, source.len());
     let found = match &kind {
-        Kind::ColumnFile => column_file::document(&source, look),
-        Kind::LogSegment => log_segment::document(env, path, look),
+        Kind::ColumnFile => column_file::document(&source, scope),
+        Kind::LogSegment => log_segment::document(env, path, scope),
         Kind::Skipped { why, .. } => Ok(json!({ "skipped": why })),
         Kind::Unknown => {
             return Err(Error::new(

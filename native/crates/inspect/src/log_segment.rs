@@ -9,7 +9,7 @@ use grampus_wal::record::{Edit, HEADER_BYTES};
 use grampus_wal::{SegmentReader, segment};
 use serde_json::{Value, json};
 
-use super::Look;
+use super::Scope;
 use super::cells::{self, Room};
 
 /// What a segment has of a region.
@@ -33,16 +33,16 @@ struct Contents {
 }
 
 /// Reads every record and decodes its cells.
-pub(super) fn document(env: &dyn Env, path: &Path, look: &Look) -> Result<Value> {
+pub(super) fn document(env: &dyn Env, path: &Path, scope: &Scope) -> Result<Value> {
     let mut reader = SegmentReader::open(env, path)?;
     let mut contents = Contents::default();
-    let mut room = look.cells.map(Room::new);
+    let mut room = scope.cells.map(Room::new);
     while let Some(raw) = reader.next_edit()? {
         let (offset, edit) = (raw.offset(), raw.decode()?);
         let bytes = (HEADER_BYTES + raw.body.len()) as u64;
         contents.add(&edit, bytes);
         if let Some(room) = &mut room {
-            contents.edits.extend(print(&edit, offset, bytes, look, room));
+            contents.edits.extend(print(&edit, offset, bytes, scope, room));
         }
     }
     let header = reader.header();
@@ -113,8 +113,8 @@ impl Contents {
 }
 
 /// The edit with those of its cells that are asked for and for which there is room, if any.
-fn print(edit: &Edit<'_>, offset: u64, bytes: u64, look: &Look, room: &mut Room) -> Option<Value> {
-    let wanted = |row: &[u8]| look.row.as_deref().is_none_or(|wanted| wanted == row);
+fn print(edit: &Edit<'_>, offset: u64, bytes: u64, scope: &Scope, room: &mut Room) -> Option<Value> {
+    let wanted = |row: &[u8]| scope.row.as_deref().is_none_or(|wanted| wanted == row);
     let mut printed = Vec::new();
     for wire in edit.cells.iter().filter(|wire| wanted(wire.cell.row)) {
         if !room.take(&wire.cell) {

@@ -265,7 +265,7 @@ impl PathLog {
 
     /// Waits until nothing waits to be written.
     #[cfg(test)]
-    pub(super) fn settle(&self) {
+    pub(super) fn await_written(&self) {
         let mut state = self.state.lock();
         while !state.ended && !state.queue.is_empty() {
             self.changed.wait(&mut state);

@@ -36,8 +36,8 @@ fn offer(tier: &Tier, key: Key) {
     tier.offer(key, Arc::new(Page::kept(body(key), 0, PageKind::Column)));
 }
 
-fn settle(tier: &Tier) {
-    tier.logs.iter().for_each(|log| log.settle());
+fn await_written(tier: &Tier) {
+    tier.logs.iter().for_each(|log| log.await_written());
 }
 
 fn has(tier: &Tier, key: Key) -> bool {
@@ -60,7 +60,7 @@ fn pages_of_files_that_keep_their_names_are_here_again() {
     let passing: Key = (BlockCache::new(0).identify("a reference"), 1);
     (0..40).for_each(|n| offer(&tier, key(n % 3, n as u64)));
     offer(&tier, passing);
-    settle(&tier);
+    await_written(&tier);
     assert!(has(&tier, passing));
     let before = tier.stats();
     assert!(tier.close());
@@ -82,7 +82,7 @@ fn a_process_that_was_killed_leaves_nothing() {
     let config = config(dir.path(), &["a"]);
     let tier = open(&config);
     offer(&tier, key(0, 1));
-    settle(&tier);
+    await_written(&tier);
     assert!(tier.close());
     drop(tier);
     let second = open(&config);
@@ -106,7 +106,7 @@ fn another_layout_starts_empty() {
     for other in others {
         let tier = open(&first);
         offer(&tier, key(0, 1));
-        settle(&tier);
+        await_written(&tier);
         drop(tier);
         assert!(!has(&open(&other), key(0, 1)), "{other:?}");
         assert!(!has(&open(&first), key(0, 1)), "the other one has written there");
@@ -130,7 +130,7 @@ fn files_that_were_written_by_somebody_else_meanwhile_are_only_misses() {
     let config = config(dir.path(), &["a"]);
     let tier = open(&config);
     (0..10).for_each(|n| offer(&tier, key(0, n)));
-    settle(&tier);
+    await_written(&tier);
     drop(tier);
     let mut bytes = fs::read(dir.path().join("a")).unwrap();
     bytes[4096..].fill(7);
@@ -155,7 +155,7 @@ proptest! {
                 prop_assert!(has(&tier, key(0, *n)), "page {} was here before", n);
             }
             offers.iter().for_each(|n| offer(&tier, key(0, *n)));
-            settle(&tier);
+            await_written(&tier);
             here = (0..400).filter(|n| has(&tier, key(0, *n))).collect();
             prop_assert_eq!(tier.stats().damaged_count, 0);
             prop_assert!(tier.close());

@@ -26,7 +26,7 @@ use grampus_cells::CellType;
 use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::ints::{self, Packing};
-use crate::encoding::{Blobs, CodeMatches, Ints, Look};
+use crate::encoding::{Blobs, CodeMatches, Ints, Verdict};
 use crate::error::{Decoded, Malformed};
 
 const HAS_TYPES: u8 = 1;
@@ -50,8 +50,8 @@ const CELLS_UNBOUND: usize = 1 << 25;
 /// The most cells that the writer puts into a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
 pub(crate) const CELLS_MAX: usize = 1 << 16;
 
-/// Cells that one search for a wanted value looks at: what called it has to look at the time again.
-const LOOKS_MAX: u32 = 1 << 16;
+/// Cells that one search for a wanted value tests: what called it has to look at the time again.
+const TESTS_MAX: u32 = 1 << 16;
 
 const PRESENCE_DENSE: u8 = 0;
 const PRESENCE_ROWS: u8 = 1;
@@ -252,7 +252,7 @@ impl CellPage {
     }
 
     /// After a single put of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
-    /// wanted, or whose cells are not all here, or the one after the last look; at the latest that of the page's last cell, whose row may
+    /// wanted, or whose cells are not all here, or the one after the last that was tested; at the latest that of the page's last cell, whose row may
     /// go on in the next page.
     pub(crate) fn first_wanted_after(
         &self,
@@ -260,7 +260,7 @@ impl CellPage {
         at: CellAt,
         matches: &mut CodeMatches,
         missing: impl FnOnce() -> bool,
-        look: impl Fn(&[u8]) -> Look,
+        test: impl Fn(&[u8]) -> Verdict,
     ) -> Decoded<u32> {
         let in_runs = match &self.presence {
             Presence::Dense => true,
@@ -271,10 +271,10 @@ impl CellPage {
         if !in_runs || at.index >= last {
             return Ok(at.row.saturating_add(1));
         }
-        let last = last.min(at.index.saturating_add(LOOKS_MAX).saturating_add(1));
+        let last = last.min(at.index.saturating_add(TESTS_MAX).saturating_add(1));
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
-            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, look)?),
+            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, test)?),
             None => last, // all are empty, as the one that is not wanted
         };
         if matches!(self.presence, Presence::Dense) {

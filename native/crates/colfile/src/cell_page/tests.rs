@@ -88,8 +88,8 @@ fn a_search_for_a_wanted_value_looks_at_a_bounded_number_of_cells() {
     let page = CellPage::parse(&body).unwrap();
     let (mut at, mut calls, mut matches) = (page.first(), 0, CodeMatches::default());
     while at.row < 199_999 {
-        let row = page.first_wanted_after(&body, at, &mut matches, || false, |_| Look::Unwanted).unwrap();
-        assert!((1..=1 + LOOKS_MAX).contains(&(row - at.row)), "{row} after {at:?}");
+        let row = page.first_wanted_after(&body, at, &mut matches, || false, |_| Verdict::Unwanted).unwrap();
+        assert!((1..=1 + TESTS_MAX).contains(&(row - at.row)), "{row} after {at:?}");
         (at, calls) = (page.at_or_above(&body, row, at).unwrap(), calls + 1);
     }
     assert_eq!(calls, 4, "the last cell is looked at by itself");

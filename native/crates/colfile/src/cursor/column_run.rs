@@ -18,7 +18,7 @@ const RUN_ROWS_MAX: u32 = 4096;
 /// Rows of a run at least, where only the room for bytes bounds it: fewer are walked in less time.
 const RUN_ROWS_MIN: u32 = 4;
 /// Rows that are walked before a run is looked for again, where there was none.
-const ROWS_BETWEEN_LOOKS: u32 = 32;
+const ROWS_BETWEEN_TRIES: u32 = 32;
 
 /// Where rows without a cell are left out, more keys are read than handed out: at most this multiple of the room for keys.
 const GAPS_MAX: usize = 4;
@@ -81,7 +81,7 @@ impl FileCursor {
             return Ok(0);
         }
         let first = self.ordinal();
-        if self.next_look.is_some_and(|(looked, row)| looked == index && first < row) {
+        if self.next_try.is_some_and(|(tried, row)| tried == index && first < row) {
             return Ok(0);
         }
         let room = sink.room(self.run_columns());
@@ -91,7 +91,7 @@ impl FileCursor {
         }
         let end = self.find_run(group, first, room, buffers)?;
         if end == first {
-            self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
+            self.next_try = Some((index, first.saturating_add(ROWS_BETWEEN_TRIES)));
             return Ok(0);
         }
         let times = group.stats.times.min..=group.stats.times.max;
@@ -118,7 +118,7 @@ impl FileCursor {
     fn go_behind_run(&mut self, index: usize, group: &RowGroup, end: u32) -> Result<()> {
         if end < group.rows {
             self.load_row(index, end)?;
-            self.settle()
+            self.enter_row()
         } else {
             self.next_group(index)
         }

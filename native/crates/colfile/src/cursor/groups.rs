@@ -45,7 +45,7 @@ impl FileCursor {
         if self.whole_row && !self.is_row_past_range() {
             self.find_pages(group);
         }
-        self.settle()
+        self.enter_row()
     }
 
     /// The highest row below the lowest row of `group` that is not below the target.
@@ -67,7 +67,7 @@ impl FileCursor {
         match found.checked_sub(1) {
             Some(below) => {
                 self.load_row(group, below)?;
-                self.settle()
+                self.enter_row()
             }
             None => self.next_group(group),
         }
@@ -130,7 +130,7 @@ impl FileCursor {
                     Direction::Reverse => self.rows.group_rows().saturating_sub(1),
                 };
                 self.load_row(index, row)?;
-                return self.settle();
+                return self.enter_row();
             }
             group = self.group_after(index);
         }

@@ -68,7 +68,7 @@ pub struct FileCursor {
     column: usize,
     current: Current,
     /// The row of a group, by their indexes, from which on a run is looked for again.
-    next_look: Option<(usize, u32)>,
+    next_try: Option<(usize, u32)>,
     matches: PageMatches,
 }
 
@@ -94,7 +94,7 @@ impl FileCursor {
             mixed: None,
             column: 0,
             current: Current::None,
-            next_look: None,
+            next_try: None,
             matches: PageMatches::default(),
         }
     }
@@ -175,7 +175,7 @@ impl FileCursor {
         match self.ordinal_after(1) {
             Some(row) => {
                 self.load_row(group, row)?;
-                self.settle()
+                self.enter_row()
             }
             None => self.next_group(group),
         }
@@ -298,7 +298,7 @@ impl FileCursor {
 
     /// After the row has been loaded: ends the walk past the range, or selects the row's first cell.
     #[inline]
-    fn settle(&mut self) -> Result<()> {
+    fn enter_row(&mut self) -> Result<()> {
         if self.is_row_past_range() {
             self.end();
             return Ok(());

@@ -29,6 +29,6 @@ pub(crate) mod unordered_ends;
 mod tests;
 
 pub(crate) use blobs::Blobs;
-pub(crate) use code_matches::{CodeMatches, Look};
+pub(crate) use code_matches::{CodeMatches, Verdict};
 pub(crate) use ints::Ints;
 pub(crate) use located::Located;

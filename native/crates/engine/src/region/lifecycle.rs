@@ -100,7 +100,7 @@ impl Region {
             Region::new(Arc::clone(&shared), wal, request, stores, open_sequence, replay.edits, owner)?;
         let region = Arc::new(region);
         // Whatever ends it, no memtable goes on counting that nothing flushes any more.
-        if let Err(e) = contain("an open of a region", || region.settle_replay(replay.bytes, &recovered)) {
+        if let Err(e) = contain("an open of a region", || region.flush_replay(replay.bytes, &recovered)) {
             region.forget_memtables();
             return Err(e);
         }
@@ -165,7 +165,7 @@ impl Region {
     }
 
     /// Puts what was replayed into files.
-    fn settle_replay(&self, bytes: u64, recovered: &Recovered) -> Result<()> {
+    fn flush_replay(&self, bytes: u64, recovered: &Recovered) -> Result<()> {
         self.grow(bytes);
         crash_point!("recovery.after_replay_before_flush");
         self.flush_memtables(FlushReason::Recovered)?;

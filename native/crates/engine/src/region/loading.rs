@@ -82,7 +82,7 @@ impl Region {
         // One that has panicked has not cleared up.
         if let Err(e) = &mut outcome
             && e.kind == ErrorKind::Bug
-            && let Err(second) = contain("the end of a bulk load", || self.settle_loads())
+            && let Err(second) = contain("the end of a bulk load", || self.finish_earlier_loads())
         {
             e.message.push_str(&format!("; its files wait in .load: {second}"));
         }
@@ -121,7 +121,7 @@ impl Region {
             return Err(Error::new(ErrorKind::BadRequest, "hbase:meta takes no bulk loads"));
         }
         // An earlier load that could not move its files back does so now.
-        self.settle_loads()?;
+        self.finish_earlier_loads()?;
         if self.load_is_hidden.load(Ordering::Acquire) {
             let message = format!(
                 "an earlier bulk load into {} waits for the region to be opened again: move or reopen it",
@@ -133,7 +133,7 @@ impl Region {
     }
 
     /// Moves back, or on, what an earlier load of this opening has left.
-    fn settle_loads(&self) -> Result<()> {
+    fn finish_earlier_loads(&self) -> Result<()> {
         for recovered in load::recover(&*self.shared.env, &self.dir, Openings::Only(self.open_sequence))? {
             if matches!(&recovered, LoadRecovery::Completed { placed, .. } if !placed.is_empty()) {
                 self.load_is_hidden.store(true, Ordering::Release);
@@ -291,7 +291,7 @@ impl Region {
             Ok(committed) => Ok((committed, reserved)),
             Err(uncertain) => {
                 drop(reserved);
-                let failed = uncertain.settle();
+                let failed = uncertain.resolve();
                 if !failed.is_undone {
                     return Err(self.hidden(&failed.error));
                 }

@@ -17,7 +17,7 @@ pub(crate) const AHEAD_MILLIS_MAX: i64 = 30_000;
 /// What [`SteadyClock::step`] is while the wall clock is not behind.
 const NO_STEP: i64 = i64::MIN;
 
-/// What a look has found when the wall clock was set back since the one before.
+/// What a reading has found when the wall clock was set back since the reading before.
 struct SetBack {
     /// The latest time that was shown.
     latest: i64,
@@ -50,11 +50,11 @@ impl Default for SteadyClock {
 impl SteadyClock {
     /// Milliseconds since 1970: not before what it has shown already, unless the wall clock was set back by more than may be.
     pub(crate) fn now(&self, env: &dyn Env, events: &EventQueue) -> i64 {
-        self.look(env).unwrap_or_else(|_| self.step_back(env, events))
+        self.read(env).unwrap_or_else(|_| self.step_back(env, events))
     }
 
     /// The time, unless a step back has to be noted first.
-    fn look(&self, env: &dyn Env) -> Result<i64, SetBack> {
+    fn read(&self, env: &dyn Env) -> Result<i64, SetBack> {
         // In this order: a wall clock that is read later shows an earlier time only if it was set back, and then an earlier step does not
         // reach what was shown.
         let step = self.step.load(Ordering::Acquire);
@@ -86,7 +86,7 @@ impl SteadyClock {
     /// Notes a step back, unless another thread has done so, and returns the time.
     fn step_back(&self, env: &dyn Env, events: &EventQueue) -> i64 {
         let _stepping = self.stepping.lock();
-        let SetBack { latest, wall } = match self.look(env) {
+        let SetBack { latest, wall } = match self.read(env) {
             Ok(now) => return now,
             Err(set_back) => set_back,
         };
@@ -140,7 +140,7 @@ mod tests {
             self.clock.now(&self.env, &self.events)
         }
 
-        /// Levels of what was told since the last look.
+        /// Levels of what was told since the last reading.
         fn told(&self) -> Vec<Level> {
             self.events
                 .poll(Duration::ZERO)

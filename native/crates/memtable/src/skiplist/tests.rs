@@ -31,7 +31,7 @@ fn random_inserts_come_out_sorted_in_both_directions() {
         inserter.insert(&cell(&row, &qualifier, 5, n));
         keys.push((row, qualifier, n));
     }
-    inserter.settle();
+    inserter.count();
     keys.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)).then(b.2.cmp(&a.2)));
     assert_eq!(walk(&table, false), keys);
     let mut rows: Vec<Vec<u8>> = walk(&table, true).into_iter().map(|k| k.0).collect();
@@ -233,7 +233,7 @@ fn what_settles_is_what_the_table_takes_whatever_threads_raise_it() {
             let count = |n: u64| {
                 let mut inserter = table.inserter();
                 inserter.insert(&cell(&(n * 4 + thread).to_be_bytes(), b"q", 1, n));
-                inserter.settle()
+                inserter.count()
             };
             (0..1100).map(count).sum::<usize>()
         };

@@ -16,11 +16,11 @@ use parking_lot::Mutex;
 /// More are not remembered, the oldest is forgotten: its pages leave when others need the room.
 const STORES_MAX: usize = 1024;
 
-/// Milliseconds from one look to the next.
-const LOOK_EVERY_MILLIS: i64 = 10_000;
+/// Milliseconds from one check to the next.
+const CHECK_EVERY_MILLIS: i64 = 10_000;
 
-/// Stores whose directories one look lists.
-const STORES_PER_LOOK: usize = 8;
+/// Stores whose directories one check lists.
+const STORES_PER_CHECK: usize = 8;
 
 /// A closed store's files that may have pages in the cache.
 pub struct ClosedStore {
@@ -60,8 +60,8 @@ impl ClosedStore {
 #[derive(Default)]
 pub struct ClosedStores {
     stores: Mutex<VecDeque<ClosedStore>>,
-    /// When the next look is due, by the monotonic clock.
-    next_look_millis: AtomicI64,
+    /// When the next check is due, by the monotonic clock.
+    next_check_millis: AtomicI64,
 }
 
 impl ClosedStores {
@@ -78,19 +78,19 @@ impl ClosedStores {
         stores.push_back(store);
     }
 
-    /// Looks at the next few stores if a look is due at this time of the monotonic clock; the pages of files that are gone leave the
+    /// Looks at the next few stores if a check is due at this time of the monotonic clock; the pages of files that are gone leave the
     /// cache. For one thread.
-    pub fn look_if_due(&self, env: &dyn Env, cache: &BlockCache, now_millis: i64) {
-        if now_millis >= self.next_look_millis.load(Ordering::Relaxed) {
-            self.next_look_millis.store(now_millis + LOOK_EVERY_MILLIS, Ordering::Relaxed);
-            self.look(env, cache);
+    pub fn check_if_due(&self, env: &dyn Env, cache: &BlockCache, now_millis: i64) {
+        if now_millis >= self.next_check_millis.load(Ordering::Relaxed) {
+            self.next_check_millis.store(now_millis + CHECK_EVERY_MILLIS, Ordering::Relaxed);
+            self.check(env, cache);
         }
     }
 
-    fn look(&self, env: &dyn Env, cache: &BlockCache) {
+    fn check(&self, env: &dyn Env, cache: &BlockCache) {
         let next: Vec<ClosedStore> = {
             let mut stores = self.stores.lock();
-            let most = STORES_PER_LOOK.min(stores.len());
+            let most = STORES_PER_CHECK.min(stores.len());
             stores.drain(..most).collect()
         };
         let mut gone = HashSet::new();
@@ -105,7 +105,7 @@ impl ClosedStores {
         }
     }
 
-    /// After the look, in which the store may have been opened and closed again.
+    /// After the check, in which the store may have been opened and closed again.
     fn put_back(&self, store: ClosedStore) {
         let mut stores = self.stores.lock();
         if let Some(known) = stores.iter_mut().find(|known| known.dir == store.dir) {
@@ -126,7 +126,7 @@ fn take(stores: &mut VecDeque<ClosedStore>, dir: &Path) -> Option<ClosedStore> {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{ClosedStore, ClosedStores, LOOK_EVERY_MILLIS};
+    use super::{CHECK_EVERY_MILLIS, ClosedStore, ClosedStores};
     use grampus_cache::BlockCache;
     use grampus_env::{Env, FakeEnv};
 
@@ -155,8 +155,8 @@ mod tests {
         }
 
         /// Looks at a time, and returns the files that are remembered.
-        fn look(&self, now_millis: i64) -> Vec<String> {
-            self.closed.look_if_due(&self.env, &self.cache, now_millis);
+        fn check(&self, now_millis: i64) -> Vec<String> {
+            self.closed.check_if_due(&self.env, &self.cache, now_millis);
             self.remembered()
         }
 
@@ -169,10 +169,10 @@ mod tests {
     #[test]
     fn directories_are_looked_at_when_it_is_time() {
         let world = World::new();
-        world.look(5);
+        world.check(5);
         world.closed.add(world.store(&["a"]));
-        assert_eq!(world.look(5 + LOOK_EVERY_MILLIS - 1), ["a"]);
-        assert!(world.look(5 + LOOK_EVERY_MILLIS).is_empty());
+        assert_eq!(world.check(5 + CHECK_EVERY_MILLIS - 1), ["a"]);
+        assert!(world.check(5 + CHECK_EVERY_MILLIS).is_empty());
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         world.closed.add(world.store(&["a", "b"]));
         world.closed.add(world.store(&["b", "c"]));
         assert_eq!(world.remembered(), ["b", "c", "a"]);
-        assert_eq!(world.look(0), ["c", "a"]);
+        assert_eq!(world.check(0), ["c", "a"]);
         // Closed again while it is looked at.
         let looked_at = world.closed.stores.lock().pop_front().unwrap();
         world.closed.add(world.store(&["d"]));

@@ -30,7 +30,7 @@ mod row_cursor;
 mod store_file;
 mod store_files;
 mod timed_file;
-mod unsettled;
+mod unfinished;
 
 #[cfg(test)]
 mod tests;

@@ -80,14 +80,14 @@ pub(super) fn movable(env: &dyn Env, path: &Path, first: &Path) -> Result<(u64, 
 /// The same once the file cannot be changed any more. With `every_byte` all checksums are compared, and all that the file says of its cells
 /// with these, as `bin/grampus inspect` does.
 pub fn check_content(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>, every_byte: bool) -> Result<()> {
-    let look = || {
+    let check = || {
         let (file, source) = open(env, path, bounds)?;
         if every_byte {
             verify::verify(&Arc::new(file), &source)?;
         }
         Ok(())
     };
-    look().map_err(|e| damaged(path, e))
+    check().map_err(|e| damaged(path, e))
 }
 
 /// A damaged file is the fault of the client that ordered the load: no other attempt makes it whole.

@@ -29,7 +29,7 @@ pub struct CommittedLoad {
     sequence: u64,
 }
 
-/// A load whose commit failed. Whether it has happened is found out by [`UncertainLoad::settle`].
+/// A load whose commit failed. Whether it has happened is found out by [`UncertainLoad::resolve`].
 pub struct UncertainLoad {
     staged: StagedLoad,
     error: Error,
@@ -130,7 +130,7 @@ impl StagedLoad {
 
 impl UncertainLoad {
     /// Finds out, and moves the files back if it has not happened: where a rename has two steps it may have all the same.
-    pub fn settle(self) -> FailedLoad {
+    pub fn resolve(self) -> FailedLoad {
         let UncertainLoad { staged, error, is_open } = self;
         if is_open {
             return FailedLoad { error, is_undone: false };

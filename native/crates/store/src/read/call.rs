@@ -160,7 +160,7 @@ impl<'a> Call<'a> {
     }
 
     /// The next [`Call::expired`] looks at the clock: a pattern was searched, which may have taken long.
-    pub fn look_soon(&mut self) {
+    pub fn check_clock_soon(&mut self) {
         self.ticks = CLOCK_INTERVAL;
     }
 

@@ -111,7 +111,7 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         }
         self.note_search();
         if self.searched.take() {
-            self.call.look_soon();
+            self.call.check_clock_soon();
         }
         if let Some(stop) = self.call.expired(rows) {
             self.end = Some(RunEnd::Stop(stop));

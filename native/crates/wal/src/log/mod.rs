@@ -230,7 +230,7 @@ impl Wal {
             let has_edits = active.regions.have(region) || self.finished.have(region);
             has_edits.then_some(active.last_name_millis)
         };
-        self.look_after_pending();
+        self.wake_for_pending();
         let settled = match newest {
             Some(newest) => self.settled.write(&region.encoded, sequence, newest),
             // The segments of the region may have been moved away a moment ago, and a machine's death must not bring them back.

@@ -232,7 +232,7 @@ impl Wal {
         // The segment of a log that was lost just now is needed by the next start.
         let rotated = self.progress.check().and_then(|()| self.rotate(&mut active));
         drop(active);
-        self.look_after_pending();
+        self.wake_for_pending();
         rotated
     }
 
@@ -255,7 +255,7 @@ impl Wal {
             None => Ok(None), // the active one broke, and the log has gone on with this one
         };
         drop(active);
-        self.look_after_pending();
+        self.wake_for_pending();
         let late = rolled?;
         let has_rolled = late.is_none();
         late.into_iter().for_each(|unused| self.leave_out(unused));

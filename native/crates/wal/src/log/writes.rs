@@ -247,7 +247,7 @@ impl Wal {
     }
 
     /// For a thread that has released the active segment: a writer that found it taken left its record to the log's thread.
-    pub(super) fn look_after_pending(&self) {
+    pub(super) fn wake_for_pending(&self) {
         if !self.pending.lock().group.is_empty() {
             self.wake.notify_one();
         }

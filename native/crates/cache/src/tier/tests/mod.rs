@@ -59,8 +59,8 @@ impl Fixture {
         })
     }
 
-    fn settle(&self) {
-        self.tier.logs.iter().for_each(|log| log.settle());
+    fn await_written(&self) {
+        self.tier.logs.iter().for_each(|log| log.await_written());
     }
 
     fn stats(&self) -> TierStats {
@@ -92,7 +92,7 @@ fn a_page_is_here_from_its_offer_on_and_after_it_is_written() {
     }
     assert_eq!(f.stats().queued_bytes, 20_000);
     f.media[0].open();
-    f.settle();
+    f.await_written();
     assert!(keys.iter().all(|key| f.has(*key, 1000)));
     assert!(!f.has(f.key(7, 7), 1000));
     let stats = f.stats();
@@ -106,7 +106,7 @@ fn a_page_that_is_here_is_not_written_again() {
     let f = start(1, 4, 1 << 16);
     for _ in 0..5 {
         f.offer(f.key(0, 1), 100);
-        f.settle();
+        f.await_written();
     }
     assert_eq!(f.stats().write_count, 1);
 }
@@ -116,7 +116,7 @@ fn the_oldest_segment_makes_room() {
     let f = start(1, 4, 4096);
     for n in 0..100 {
         f.offer(f.key(0, n), 1000);
-        f.settle();
+        f.await_written();
         assert!(f.has(f.key(0, n), 1000));
         assert!(f.stats().used_bytes <= 4 * 4096);
     }
@@ -132,7 +132,7 @@ fn a_page_larger_than_a_segment_is_not_kept() {
     let f = start(1, 4, 4096);
     f.offer(f.key(0, 0), 4096);
     f.offer(f.key(0, 1), 4096 - RECORD_HEADER as usize);
-    f.settle();
+    f.await_written();
     assert!(!f.has(f.key(0, 0), 4096));
     assert!(f.has(f.key(0, 1), 4096 - RECORD_HEADER as usize));
     assert_eq!(f.stats().drop_count, 1);
@@ -149,7 +149,7 @@ fn a_full_queue_drops_and_no_caller_waits() {
     assert_eq!(f.stats().drop_count, 5);
     assert_eq!(f.stats().queued_bytes, QUEUE_BYTES);
     f.media[0].open();
-    f.settle();
+    f.await_written();
     assert!((0..fit).all(|n| f.has(f.key(0, n), 1 << 20)));
     assert!((fit..fit + 5).all(|n| !f.has(f.key(0, n), 1 << 20)));
 }
@@ -161,7 +161,7 @@ fn an_evicted_file_is_gone_also_while_it_is_written() {
     (0..10).for_each(|n| f.offer(f.key(n as usize % 2, n), 1000));
     assert_eq!(f.tier.evict_file(f.files[0]), 5);
     f.media.iter().for_each(|medium| medium.open());
-    f.settle();
+    f.await_written();
     for n in 0..10 {
         assert_eq!(f.has(f.key(n as usize % 2, n), 1000), n % 2 == 1);
     }
@@ -175,7 +175,7 @@ fn a_damaged_page_is_a_miss_with_one_line() {
     let f = start(1, 4, 1 << 16);
     f.offer(f.key(0, 0), 1000);
     f.offer(f.key(0, 1), 1000);
-    f.settle();
+    f.await_written();
     f.media[0].bytes.lock()[500] ^= 1;
     for _ in 0..3 {
         assert!(!f.has(f.key(0, 0), 1000));
@@ -195,7 +195,7 @@ fn a_damaged_page_is_a_miss_with_one_line() {
 fn a_path_with_many_damaged_pages_is_switched_off() {
     let f = start(1, 4, 1 << 20);
     (0..DAMAGED_MAX + 10).for_each(|n| f.offer(f.key(0, n), 100));
-    f.settle();
+    f.await_written();
     f.media[0].bytes.lock().fill(0);
     (0..DAMAGED_MAX + 10).for_each(|n| assert!(!f.has(f.key(0, n), 100)));
     let log = f.log();
@@ -211,14 +211,14 @@ fn a_path_that_fails_is_switched_off_with_one_line_and_the_others_take_its_pages
         let keys: Vec<Key> = (0..100).map(|n| f.key(0, n)).collect();
         if when_reading {
             keys.iter().for_each(|key| f.offer(*key, 100));
-            f.settle();
+            f.await_written();
         }
         f.media[0].failing.store(true, Ordering::Relaxed);
         keys.iter().for_each(|key| drop(f.get(*key)));
         keys.iter().for_each(|key| f.offer(*key, 100));
-        f.settle();
+        f.await_written();
         keys.iter().for_each(|key| f.offer(*key, 100)); // now it is known that the path fails
-        f.settle();
+        f.await_written();
         assert!(keys.iter().all(|key| f.has(*key, 100)), "one path has them all");
         let log = f.log();
         assert_eq!(log.len(), 1, "{log:?}");
@@ -234,9 +234,9 @@ fn a_panic_of_a_writer_switches_its_path_off_and_leaves_a_thread_that_ends() {
     let keys: Vec<Key> = (0..100).map(|n| f.key(0, n)).collect();
     f.media[0].panicking.store(true, Ordering::Relaxed);
     keys.iter().for_each(|key| f.offer(*key, 100));
-    f.settle();
+    f.await_written();
     keys.iter().for_each(|key| f.offer(*key, 100)); // now it is known that the path is given up
-    f.settle();
+    f.await_written();
     assert!(!f.media[0].panicking.load(Ordering::Relaxed), "the writer of the path wrote nothing");
     assert!(keys.iter().all(|key| f.has(*key, 100)), "one path has them all");
     let log = f.log();
@@ -254,7 +254,7 @@ fn a_full_path_costs_hits_and_says_so_in_one_line() {
         *f.media[0].room.lock() = Some(room);
         for key in &keys {
             f.offer(*key, 1000);
-            f.settle();
+            f.await_written();
             f.has(*key, 1000); // never another page
         }
         // The log has ended a moment before it says so.
@@ -264,7 +264,7 @@ fn a_full_path_costs_hits_and_says_so_in_one_line() {
         assert_eq!((f.stats().failed_path_count, f.stats().damaged_count), (1, 0));
         assert!(!keys.iter().all(|key| f.has(*key, 1000)));
         f.offer(keys[0], 1000);
-        f.settle();
+        f.await_written();
         assert!(f.has(keys[0], 1000), "the other path takes all pages");
     }
 }
@@ -273,7 +273,7 @@ fn a_full_path_costs_hits_and_says_so_in_one_line() {
 fn paths_are_used_evenly() {
     let f = start(2, 16, 1 << 16);
     (0..1000).for_each(|n| f.offer(f.key(n as usize % 8, n * 4096), 500));
-    f.settle();
+    f.await_written();
     let mut sum = 0;
     for log in &f.tier.logs {
         let mut stats = TierStats::default();
@@ -336,7 +336,7 @@ fn files_on_two_paths_hold_the_pages_and_the_next_start_is_empty() {
             "the tier starts empty"
         );
         keys.iter().for_each(|key| tier.offer(*key, page(*key, 1000)));
-        tier.logs.iter().for_each(|log| log.settle());
+        tier.logs.iter().for_each(|log| log.await_written());
         for key in &keys {
             assert_eq!(
                 tier.get(*key, PageKind::Column, Access::CACHED).unwrap().body(),
@@ -353,7 +353,7 @@ enum Step {
     Offer { file: usize, offset: u64 },
     Get { file: usize, offset: u64 },
     Evict { file: usize },
-    Settle,
+    AwaitWritten,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -361,7 +361,7 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (0..4_usize, 0..40_u64).prop_map(|(file, offset)| Step::Offer { file, offset }),
         6 => (0..4_usize, 0..40_u64).prop_map(|(file, offset)| Step::Get { file, offset }),
         1 => (0..4_usize).prop_map(|file| Step::Evict { file }),
-        1 => Just(Step::Settle),
+        1 => Just(Step::AwaitWritten),
     ]
 }
 
@@ -406,8 +406,8 @@ proptest! {
                     f.tier.evict_file(f.files[file]);
                     offered.retain(|(of, _), _| *of != file);
                 }
-                Step::Settle => {
-                    f.settle();
+                Step::AwaitWritten => {
+                    f.await_written();
                     prop_assert!(f.stats().used_bytes <= f.stats().capacity_bytes);
                 }
             }

@@ -12,7 +12,7 @@ use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::blobs::Scratch;
-use crate::encoding::{CodeMatches, Located, Look};
+use crate::encoding::{CodeMatches, Located, Verdict};
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::{LARGE_PAGE_BYTES, Page};
@@ -276,11 +276,11 @@ impl Stream {
         };
         let (body, missing) = (loaded.page.body(), || sink.accepts(None));
         let may_take_long = sink.may_take_long();
-        let look = |value: &[u8]| match sink.accepts(Some(value)) {
-            false if may_take_long && sink.is_time_over() => Look::Last,
+        let test = |value: &[u8]| match sink.accepts(Some(value)) {
+            false if may_take_long && sink.is_time_over() => Verdict::Last,
             wanted => wanted.into(),
         };
-        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, look);
+        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, test);
         next.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 

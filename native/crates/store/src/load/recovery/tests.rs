@@ -69,7 +69,7 @@ fn a_load_that_was_taken_away_is_not_committed_any_more() {
     let taken = only_dir(&env).take(&env).unwrap().unwrap();
     // Its new owner has looked at the record, and the old one goes on.
     assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
-    assert!(staged.commit(8).is_err_and(|uncertain| uncertain.settle().is_undone));
+    assert!(staged.commit(8).is_err_and(|uncertain| uncertain.resolve().is_undone));
     assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
     let done = recover_all(&env, 9);
     assert!(is_undone(&done, &["/out/1"]), "{done:?}");

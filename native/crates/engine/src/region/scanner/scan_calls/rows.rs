@@ -63,7 +63,7 @@ impl ScanCalls {
     /// Looks at the clock now and then, and whenever a pattern was searched: a search may take seconds.
     fn expired(&self, call: &mut Call<'_>) -> Option<Stop> {
         if self.scan.take_search() {
-            call.look_soon();
+            call.check_clock_soon();
         }
         call.expired(1)
     }
@@ -74,7 +74,7 @@ impl ScanCalls {
         if stop == Stop::Time {
             return Some(stop);
         }
-        call.look_soon();
+        call.check_clock_soon();
         None
     }
 

@@ -76,7 +76,7 @@ final class BadRecords implements Closeable {
   public void close() throws IOException {
     if (out != null) {
       end();
-      settle(fs, ofAttempt, file);
+      finish(fs, ofAttempt, file);
     }
   }
 
@@ -87,7 +87,7 @@ final class BadRecords implements Closeable {
   }
 
   /** Names the lists of attempts that were killed. */
-  static void settle(FileSystem fs, Path directory) throws IOException {
+  static void finish(FileSystem fs, Path directory) throws IOException {
     if (!fs.exists(directory)) {
       return;
     }
@@ -95,13 +95,13 @@ final class BadRecords implements Closeable {
       String name = status.getPath().getName();
       int end = name.indexOf(OF_ATTEMPTS);
       if (end >= 0) {
-        settle(fs, status.getPath(), new Path(directory, name.substring(0, end) + END));
+        finish(fs, status.getPath(), new Path(directory, name.substring(0, end) + END));
       }
     }
   }
 
   /** Of two attempts that did not come to their ends the longer list has what the other has. */
-  private static void settle(FileSystem fs, Path ofAttempt, Path file) throws IOException {
+  private static void finish(FileSystem fs, Path ofAttempt, Path file) throws IOException {
     if (!fs.exists(ofAttempt)) {
       return;
     }

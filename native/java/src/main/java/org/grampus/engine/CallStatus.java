@@ -40,7 +40,7 @@ public final class CallStatus {
   }
 
   /** The bytes of cells that a get looked at which is DONE; 16 MiB - 1 for more. */
-  public static int looked(long result) {
+  public static int scanned(long result) {
     return (int) (result >>> LOOKED_SHIFT) & LOOKED_MASK;
   }
 }

@@ -66,10 +66,10 @@ final class ClusterMeasurement {
     for (List<String> arguments : List.of(calls(PUT), calls(GET), scans())) {
       pe(arguments);
     }
-    settle();
+    awaitIdle();
     List<Run> runs = new ArrayList<>(counted("put", calls(PUT), repeat));
     MajorCompact.compact(cluster.configuration(), TABLE);
-    settle();
+    awaitIdle();
     runs.addAll(counted("get", calls(GET), repeat));
     runs.addAll(counted("scan", scans(), repeat));
     return runs;
@@ -115,7 +115,7 @@ final class ClusterMeasurement {
     for (int number = 1; number <= repeat; number++) {
       CpuByRole before = CpuByRole.of(cluster, COUNTED);
       ClientRun client = pe(arguments);
-      settle();
+      awaitIdle();
       double seconds = CpuByRole.of(cluster, COUNTED).secondsSince(before, Role.REGION_SERVER);
       runs.add(PeRuns.of("grampus", work, number, client, seconds * MICROS));
     }
@@ -123,7 +123,7 @@ final class ClusterMeasurement {
   }
 
   /** Waits until what the clients have left to the region servers is done. */
-  private void settle() throws ToolException, InterruptedException {
+  private void awaitIdle() throws ToolException, InterruptedException {
     IdleWait.until("idle region servers", this::regionServerMicros);
   }
 

@@ -14,24 +14,24 @@ import org.grampus.perf.result.Run;
 /** Runs work on a server and counts what it took. For one thread. */
 final class Meter {
   private final Path log;
-  private final boolean settling;
+  private final boolean awaitsIdle;
 
   /**
    * A meter.
    *
    * @param log where the output of clients goes, each replacing that of the one before
-   * @param settling whether work that a client leaves to the server is awaited and counted
+   * @param awaitsIdle whether work that a client leaves to the server is awaited and counted
    */
-  Meter(Path log, boolean settling) {
+  Meter(Path log, boolean awaitsIdle) {
     this.log = log;
-    this.settling = settling;
+    this.awaitsIdle = awaitsIdle;
   }
 
   /** A run that is not counted. */
   void work(MeasuredServer server, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
     server.client(arguments).run(log);
-    settle(server);
+    awaitIdle(server);
   }
 
   /**
@@ -45,7 +45,7 @@ final class Meter {
       throws ToolException, IOException, InterruptedException {
     long before = server.sample().cpuMicros();
     ClientRun client = server.client(arguments).run(log);
-    settle(server);
+    awaitIdle(server);
     ProcSample after = server.sample();
     double cpuMicros = after.cpuMicros() - before;
     return PeRuns.of(server.toString(), name, number, client, cpuMicros)
@@ -56,12 +56,12 @@ final class Meter {
   void compact(MeasuredServer server, String table)
       throws ToolException, IOException, InterruptedException {
     MajorCompact.compact(server.clientConfiguration(), TableName.valueOf(table));
-    settle(server);
+    awaitIdle(server);
   }
 
-  private void settle(MeasuredServer server) throws ToolException, InterruptedException {
-    if (settling) {
-      server.settle();
+  private void awaitIdle(MeasuredServer server) throws ToolException, InterruptedException {
+    if (awaitsIdle) {
+      server.awaitIdle();
     }
   }
 }

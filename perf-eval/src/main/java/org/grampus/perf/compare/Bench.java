@@ -75,7 +75,7 @@ public final class Bench {
   void compact(MeasuredServer server, String table)
       throws ToolException, IOException, InterruptedException {
     MajorCompact.compact(server.clientConfiguration(), TableName.valueOf(table));
-    server.settle();
+    server.awaitIdle();
   }
 
   /** Turns compactions of a table off, so that it keeps the files that it gets. */
@@ -104,6 +104,6 @@ public final class Bench {
       admin.disableTable(TableName.valueOf(table));
       admin.deleteTable(TableName.valueOf(table));
     }
-    server.settle();
+    server.awaitIdle();
   }
 }

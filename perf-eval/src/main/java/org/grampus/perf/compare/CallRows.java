@@ -1,8 +1,8 @@
 package org.grampus.perf.compare;
 
+import static org.grampus.perf.compare.Row.Aftermath.BACKGROUND_WORK;
 import static org.grampus.perf.compare.Row.Aftermath.FLUSHED;
 import static org.grampus.perf.compare.Row.Aftermath.NONE;
-import static org.grampus.perf.compare.Row.Aftermath.SETTLES;
 
 import java.util.List;
 import org.grampus.perf.compare.PeTable.Shape;
@@ -37,7 +37,7 @@ final class CallRows {
                 "put",
                 "durable puts of 1 KB, one per call",
                 PeWork.calls(writes, "randomWrite", "--autoFlush=true"),
-                SETTLES)
+                BACKGROUND_WORK)
             .orAboveEcho(WRITE_MICROS));
   }
 
@@ -51,7 +51,7 @@ final class CallRows {
   }
 
   private static Row atomic(String name, String what, PeTable table, String test) {
-    return Row.within(QUARTER, name, what, PeWork.calls(table, test), SETTLES)
+    return Row.within(QUARTER, name, what, PeWork.calls(table, test), BACKGROUND_WORK)
         .orAboveEcho(WRITE_MICROS);
   }
 

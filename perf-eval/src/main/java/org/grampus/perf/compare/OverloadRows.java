@@ -59,7 +59,7 @@ public final class OverloadRows {
         threads + " threads, " + CoreMix.EVEN.what() + ", data twice the memory",
         Optional.of(table),
         new YcsbWork(table, CoreMix.EVEN, threads, false),
-        Row.Aftermath.SETTLES,
+        Row.Aftermath.BACKGROUND_WORK,
         times == 1 ? Optional.empty() : Optional.of(goal(times)));
   }
 

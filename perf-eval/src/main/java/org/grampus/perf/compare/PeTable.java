@@ -50,7 +50,7 @@ record PeTable(String table, ToLongFunction<Sizes> rows, List<String> options, S
     Sizes sizes = bench.sizes();
     bench.run(server, arguments(sizes, Sizes.CLIENTS, List.of(), "sequentialWrite"));
     if (shape == Shape.WRITTEN) {
-      server.settle();
+      server.awaitIdle();
       return;
     }
     bench.compact(server, table);
@@ -61,7 +61,7 @@ record PeTable(String table, ToLongFunction<Sizes> rows, List<String> options, S
         bench.flush(server, table);
       }
       write(server, bench, IN_MEMORY);
-      server.settle();
+      server.awaitIdle();
     }
   }
 

@@ -28,7 +28,7 @@ public record Row(
     /** Nothing: they only read. */
     NONE,
     /** Work that ends by itself, such as compactions. */
-    SETTLES,
+    BACKGROUND_WORK,
     /** Rows that are to be flushed to files. */
     FLUSHED,
     /** Nothing, and one run is enough: what counts is the size of the table. */

@@ -24,10 +24,10 @@ record ServerTarget(MeasuredServer server, Bench bench) implements Target {
   public void awaitAftermath(Row row) throws ToolException, IOException, InterruptedException {
     switch (row.aftermath()) {
       case NONE, MEASURED_ONCE -> {}
-      case SETTLES -> server.settle();
+      case BACKGROUND_WORK -> server.awaitIdle();
       case FLUSHED -> {
         bench.flush(server, row.table());
-        server.settle();
+        server.awaitIdle();
       }
     }
   }

@@ -23,7 +23,7 @@ final class YcsbRows {
         "YCSB " + mix + ": " + mix.what(),
         Optional.of(table),
         new YcsbWork(table, mix, Sizes.CLIENTS, true),
-        mix == CoreMix.C ? Row.Aftermath.NONE : Row.Aftermath.SETTLES,
+        mix == CoreMix.C ? Row.Aftermath.NONE : Row.Aftermath.BACKGROUND_WORK,
         Optional.empty());
   }
 }

@@ -222,7 +222,7 @@ public final class MeasuredServer implements AutoCloseable {
    *
    * @throws ToolException when it has ended, or is not idle after an hour
    */
-  public void settle() throws ToolException, InterruptedException {
+  public void awaitIdle() throws ToolException, InterruptedException {
     IdleWait.until("the " + this + " server to be idle", () -> List.of(sample().cpuMicros()));
   }
 

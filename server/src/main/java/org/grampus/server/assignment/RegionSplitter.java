@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the master to split regions that their table's policy finds too large. It looks at the sizes
- * of all regions at an interval, where HBase looks after each flush and compaction, and asks for
+ * of all regions at an interval, where HBase checks after each flush and compaction, and asks for
  * one region at most once a minute: the master needs some seconds for a split, and refuses while
  * splits are switched off.
  */
@@ -84,7 +84,7 @@ public final class RegionSplitter {
     return policy.row(region.engine().splitPoint());
   }
 
-  /** Begins to look. */
+  /** Begins to check. */
   public void start() {
     thread.start();
   }
@@ -92,12 +92,12 @@ public final class RegionSplitter {
   private void run() {
     long intervalMillis = conf.getLong("hbase.regionserver.msginterval", 3000);
     int most = conf.getInt("hbase.regionserver.regionSplitLimit", 1000);
-    Runnable look = Repeated.of("a look at the sizes of all regions", this::lookAtAll);
+    Runnable check = Repeated.of("a look at the sizes of all regions", this::checkAll);
     try {
       while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS)) {
         asked.keySet().removeIf(region -> registry.find(region) == null);
         if (registry.size() < most) {
-          look.run();
+          check.run();
         }
       }
     } catch (InterruptedException e) {
@@ -105,13 +105,13 @@ public final class RegionSplitter {
     }
   }
 
-  private void lookAtAll() {
+  private void checkAll() {
     try {
       Map<String, RegionStats> all = stats.get();
       for (OnlineRegion region : registry.all()) {
         RegionStats ofRegion = all.get(region.encodedName());
         if (ofRegion != null) { // else it was closed meanwhile
-          Repeated.of("a look at the size of a region", () -> look(region, ofRegion)).run();
+          Repeated.of("a look at the size of a region", () -> check(region, ofRegion)).run();
         }
       }
     } catch (EngineException e) {
@@ -123,7 +123,7 @@ public final class RegionSplitter {
     }
   }
 
-  private void look(OnlineRegion region, RegionStats ofRegion) {
+  private void check(OnlineRegion region, RegionStats ofRegion) {
     if (stop.getCount() == 0) {
       return;
     }
@@ -179,7 +179,7 @@ public final class RegionSplitter {
     }
   }
 
-  /** Stops looking and waits for a request under way. */
+  /** Stops checking and waits for a request under way. */
   public void close() throws InterruptedException {
     stop.countDown();
     thread.interrupt();

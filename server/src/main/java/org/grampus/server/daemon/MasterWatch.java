@@ -26,17 +26,17 @@ final class MasterWatch implements AutoCloseable {
   }
 
   private void run(EmbeddedMaster master, FatalHandler fatal) {
-    Runnable look = Repeated.of("the look at the embedded master", () -> look(master, fatal));
+    Runnable check = Repeated.of("the look at the embedded master", () -> check(master, fatal));
     try {
       while (!stop.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
-        look.run();
+        check.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void look(EmbeddedMaster master, FatalHandler fatal) {
+  private static void check(EmbeddedMaster master, FatalHandler fatal) {
     if (master.isDown()) {
       fatal.abort("the embedded master has ended; its log lines above say why", null);
     }

@@ -39,7 +39,7 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
       try {
-        settle();
+        handOver();
       } finally {
         super.getMetrics(collector, all);
       }
@@ -68,10 +68,10 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
     return totals;
   }
 
-  private void settle() {
+  private void handOver() {
     Stripes<CallBatch> all = batches;
     if (all != null) { // HBase's constructor registers the source, which may be asked at once
-      all.forEach(CallBatch::settle);
+      all.forEach(CallBatch::handOver);
     }
   }
 

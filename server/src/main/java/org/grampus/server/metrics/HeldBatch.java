@@ -43,7 +43,7 @@ abstract class HeldBatch {
   }
 
   /** Hands over all values. For threads that may wait. */
-  final void settle() {
+  final void handOver() {
     lock.lock();
     try {
       drain();

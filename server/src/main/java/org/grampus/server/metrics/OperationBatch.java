@@ -9,12 +9,12 @@ final class OperationBatch extends HeldBatch {
   private final Operation[] operations = new Operation[HELD_MAX];
   private final MetricsTableRequests[] tables = new MetricsTableRequests[HELD_MAX];
   private final int[] millis = new int[HELD_MAX];
-  private final long[] lookedBytes = new long[HELD_MAX];
+  private final long[] scannedBytes = new long[HELD_MAX];
 
   /** Where operations are counted. */
   interface Histograms {
     /** Counts one. */
-    void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes);
+    void add(Operation operation, MetricsTableRequests table, int millis, long scannedBytes);
   }
 
   OperationBatch(Histograms histograms) {
@@ -22,23 +22,23 @@ final class OperationBatch extends HeldBatch {
   }
 
   /** Takes an operation. */
-  void add(Operation operation, MetricsTableRequests table, int tookMillis, long looked) {
+  void add(Operation operation, MetricsTableRequests table, int tookMillis, long scanned) {
     int slot = beginAdd();
     if (slot == BUSY) {
-      histograms.add(operation, table, tookMillis, looked);
+      histograms.add(operation, table, tookMillis, scanned);
       return;
     }
     operations[slot] = operation;
     tables[slot] = table;
     millis[slot] = tookMillis;
-    lookedBytes[slot] = looked;
+    scannedBytes[slot] = scanned;
     endAdd();
   }
 
   @Override
   void drain(int slots) {
     for (int i = 0; i < slots; i++) {
-      histograms.add(operations[i], tables[i], millis[i], lookedBytes[i]);
+      histograms.add(operations[i], tables[i], millis[i], scannedBytes[i]);
       tables[i] = null; // a table that is gone is not kept
     }
   }

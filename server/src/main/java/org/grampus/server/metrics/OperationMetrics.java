@@ -42,27 +42,27 @@ final class OperationMetrics implements OperationObserver {
   }
 
   @Override
-  public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
-    batches.mine().add(operation, tables.of(region), Millis.of(nanos), lookedBytes);
+  public void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {
+    batches.mine().add(operation, tables.of(region), Millis.of(nanos), scannedBytes);
   }
 
   /** Gives the histograms all that has ended. */
-  void settle() {
-    batches.forEach(OperationBatch::settle);
-    scans.forEach(ScanBatch::settle);
+  void handOver() {
+    batches.forEach(OperationBatch::handOver);
+    scans.forEach(ScanBatch::handOver);
   }
 
-  private void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
-    addToServer(operation, millis, lookedBytes);
-    addToTable(operation, table, millis, lookedBytes);
+  private void add(Operation operation, MetricsTableRequests table, int millis, long scannedBytes) {
+    addToServer(operation, millis, scannedBytes);
+    addToTable(operation, table, millis, scannedBytes);
     if (millis > slowMillis) {
       slow(operation);
     }
   }
 
-  private void addToServer(Operation operation, int millis, long lookedBytes) {
+  private void addToServer(Operation operation, int millis, long scannedBytes) {
     switch (operation) {
-      case GET -> operations.updateGet(millis, lookedBytes);
+      case GET -> operations.updateGet(millis, scannedBytes);
       case PUT -> operations.updatePut(millis);
       case PUT_BATCH -> operations.updatePutBatch(millis);
       case DELETE -> operations.updateDelete(millis);
@@ -76,9 +76,9 @@ final class OperationMetrics implements OperationObserver {
   }
 
   private static void addToTable(
-      Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
+      Operation operation, MetricsTableRequests table, int millis, long scannedBytes) {
     switch (operation) {
-      case GET -> table.updateGet(millis, lookedBytes);
+      case GET -> table.updateGet(millis, scannedBytes);
       case PUT -> table.updatePut(millis);
       case PUT_BATCH -> table.updatePutBatch(millis);
       case DELETE -> table.updateDelete(millis);

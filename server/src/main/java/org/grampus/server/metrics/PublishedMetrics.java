@@ -201,7 +201,7 @@ public final class PublishedMetrics implements AutoCloseable {
   /** Takes and shows the numbers of now. */
   void renew() {
     try {
-      operations.settle();
+      operations.handOver();
     } finally {
       show(take(latest));
     }

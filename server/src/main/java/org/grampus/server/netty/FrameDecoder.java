@@ -77,7 +77,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private long waitNanos;
   private boolean decoding;
 
-  /** The next look at a frame that is not whole; null where none is pending. */
+  /** The next check of a frame that is not whole; null where none is pending. */
   private PeerChecks.Check nextCheck;
 
   /**

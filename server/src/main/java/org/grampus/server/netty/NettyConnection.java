@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client connection: its channel, what its header settled, and the account of what its peer has
+ * One client connection: its channel, what its header says, and the account of what its peer has
  * not read yet. Replies may be sent from any thread; everything else belongs to the event loop.
  */
 @SuppressWarnings(
@@ -66,10 +66,10 @@ final class NettyConnection implements Connection {
 
   private long handedOver;
 
-  /** The next look at what the peer reads; null while nothing is unread. */
+  /** The next check of what the peer reads; null while nothing is unread. */
   private PeerChecks.Check nextCheck;
 
-  /** Bytes that went to the channel, and how many of them the peer had read at the last look. */
+  /** Bytes that went to the channel, and how many of them the peer had read at the last check. */
   private long queuedBytes;
 
   private long lastReadBytes;
@@ -109,7 +109,7 @@ final class NettyConnection implements Connection {
     service = named;
   }
 
-  /** What looks at the peer again later. */
+  /** The timer of later checks of the peer. */
   PeerChecks checks() {
     return checks;
   }

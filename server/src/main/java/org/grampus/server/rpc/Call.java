@@ -51,7 +51,7 @@ public final class Call {
   private long startedNanos;
   private long waitedNanos;
   private long replyBytes;
-  private long lookedBytes;
+  private long scannedBytes;
   private Supplier<String> place;
   private long endedNanos;
   private CallProgress progress;
@@ -184,13 +184,13 @@ public final class Call {
   }
 
   /** Notes bytes of cells that the call looked at. By the thread that runs it. */
-  public void looked(long bytes) {
-    lookedBytes += bytes;
+  public void scanned(long bytes) {
+    scannedBytes += bytes;
   }
 
   /** Bytes of cells that the call has looked at so far. */
-  public long lookedBytes() {
-    return lookedBytes;
+  public long scannedBytes() {
+    return scannedBytes;
   }
 
   /** What the searches for patterns in its values have taken. By the thread that runs it. */

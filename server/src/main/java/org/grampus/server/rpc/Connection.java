@@ -9,10 +9,10 @@ import org.grampus.server.memory.MemoryPeer;
 
 /**
  * One client connection as its calls see it; the transport implements it. Replies may be sent, and
- * {@link #isOpen} asked, from any thread; what the header settles is set before the first call.
+ * {@link #isOpen} asked, from any thread; what the header says is set before the first call.
  */
 public interface Connection {
-  /** What the connection header settled; null before it. */
+  /** What the connection header says; null before it. */
   ConnectionProfile profile();
 
   /** The service that the header names. */

@@ -86,7 +86,7 @@ final class GetMethod implements RpcMethod {
     } finally {
       out.release();
       if (ended) {
-        operations.got(region, call.ranNanos(), call.lookedBytes());
+        operations.got(region, call.ranNanos(), call.scannedBytes());
       }
     }
   }

@@ -54,7 +54,7 @@ final class MultiGets {
    */
   boolean run(Get get, int position, OnlineRegion region, ActionResults answers, boolean mayBlock) {
     long startNanos = Env.nanos();
-    long lookedBefore = call.lookedBytes();
+    long scannedBefore = call.scannedBytes();
     if (!mayBlock && startNanos - turnEnd > 0) {
       return false;
     }
@@ -84,7 +84,7 @@ final class MultiGets {
       }
     }
     taken.limit(position + 1);
-    operations.got(region, Env.nanos() - startNanos, call.lookedBytes() - lookedBefore);
+    operations.got(region, Env.nanos() - startNanos, call.scannedBytes() - scannedBefore);
     return true;
   }
 

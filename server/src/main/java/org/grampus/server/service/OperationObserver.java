@@ -14,9 +14,9 @@ public interface OperationObserver {
    * An operation has ended.
    *
    * @param nanos how long it took, in nanoseconds
-   * @param lookedBytes of the cells that a get looked at; 0 for other operations
+   * @param scannedBytes of the cells that a get looked at; 0 for other operations
    */
-  default void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {}
+  default void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {}
 
   /** A call of a scanner has ended. */
   default void scanned(OnlineRegion region, ScannedCall call) {}

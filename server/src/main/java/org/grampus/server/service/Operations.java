@@ -29,18 +29,18 @@ final class Operations {
     ended(operation, region, nanos, 0);
   }
 
-  private void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
+  private void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {
     try {
-      observer.ended(operation, region, nanos, lookedBytes);
+      observer.ended(operation, region, nanos, scannedBytes);
     } catch (Throwable t) {
       uncounted.report(t);
     }
   }
 
   /** A get has ended; of those that failed HBase keeps the time, too. */
-  void got(OnlineRegion region, long nanos, long lookedBytes) {
+  void got(OnlineRegion region, long nanos, long scannedBytes) {
     region.counters().count(Kind.GET);
-    ended(Operation.GET, region, nanos, lookedBytes);
+    ended(Operation.GET, region, nanos, scannedBytes);
   }
 
   /** A call of a scanner has ended. */

@@ -67,7 +67,7 @@ final class RowReader {
       long result = region.engine().get(request, target);
       switch (CallStatus.status(result)) {
         case CallStatus.DONE -> {
-          call.looked(CallStatus.looked(result));
+          call.scanned(CallStatus.scanned(result));
           return out.getIntLE(start + GetReply.CELL_COUNT);
         }
         case CallStatus.WOULD_BLOCK -> {

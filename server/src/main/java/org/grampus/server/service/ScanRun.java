@@ -291,7 +291,7 @@ final class ScanRun {
   /** Counts the call, whatever came of it; before {@link #release}. */
   void count(Operations operations) {
     call.at(scanner::place);
-    call.looked(counts.bytesScanned());
+    call.scanned(counts.bytesScanned());
     if (reads) {
       operations.scanned(
           scanner.region(),

@@ -37,7 +37,7 @@ final class SlowCall {
             .setProcessingTime((int) millis)
             .setQueueTime((int) waited)
             .setResponseSize(call.replyBytes())
-            .setBlockBytesScanned(call.lookedBytes())
+            .setBlockBytesScanned(call.scannedBytes())
             .setClientAddress(cut(call.connection().peer()))
             .setServerClass("HRegionServer") // tools know no other
             .setMethodName(method)

@@ -63,9 +63,9 @@ class CallBatchTest {
     add(1);
     add(2);
     assertEquals(Map.of(), given, "not full");
-    batch.settle();
+    batch.handOver();
     assertEquals(of(1, 2), given);
-    batch.settle();
+    batch.handOver();
     assertEquals(of(1, 2), given);
   }
 
@@ -79,7 +79,7 @@ class CallBatchTest {
     assertEquals(of(calls), given);
   }
 
-  /** The settling thread is stopped in the middle, with the batch. */
+  /** The thread that hands over is stopped in the middle, with the batch. */
   @Test
   void aCallThatFindsAnotherThreadThereIsCountedAtOnce() throws InterruptedException {
     CountDownLatch within = new CountDownLatch(1);
@@ -94,13 +94,13 @@ class CallBatchTest {
             throw new IllegalStateException(e);
           }
         });
-    Thread settler = new Thread(batch::settle);
-    settler.start();
+    Thread reader = new Thread(batch::handOver);
+    reader.start();
     within.await();
     add(2);
     assertEquals(of(2), given);
     over.countDown();
-    settler.join();
+    reader.join();
     assertEquals(of(2, 1), given);
   }
 }

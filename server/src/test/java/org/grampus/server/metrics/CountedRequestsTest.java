@@ -42,8 +42,8 @@ class CountedRequestsTest {
   /** Passes on to an observer that is there only when the server is. */
   private final class Later implements OperationObserver {
     @Override
-    public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
-      metrics.operations().ended(operation, region, nanos, lookedBytes);
+    public void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {
+      metrics.operations().ended(operation, region, nanos, scannedBytes);
     }
 
     @Override
@@ -273,7 +273,7 @@ class CountedRequestsTest {
 
   private static final class BrokenOperations implements OperationObserver {
     @Override
-    public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
+    public void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {
       throw new NoClassDefFoundError("of the test");
     }
 

@@ -24,9 +24,9 @@ class OperationBatchTest {
       added.add(i);
     }
     assertEquals(added.subList(0, OperationBatch.HELD_MAX), counted);
-    batch.settle();
+    batch.handOver();
     assertEquals(added, counted);
-    batch.settle();
+    batch.handOver();
     assertEquals(added, counted, "once each");
   }
 
@@ -43,11 +43,11 @@ class OperationBatchTest {
                       bytes.add(looked);
                     }));
     AtomicBoolean over = new AtomicBoolean();
-    Thread settler =
+    Thread reader =
         new Thread(
             () -> {
               while (!over.get()) {
-                batches.forEach(OperationBatch::settle);
+                batches.forEach(OperationBatch::handOver);
               }
             });
     List<Thread> threads = new ArrayList<>();
@@ -60,14 +60,14 @@ class OperationBatchTest {
                 }
               }));
     }
-    settler.start();
+    reader.start();
     threads.forEach(Thread::start);
     for (Thread thread : threads) {
       thread.join();
     }
     over.set(true);
-    settler.join();
-    batches.forEach(OperationBatch::settle);
+    reader.join();
+    batches.forEach(OperationBatch::handOver);
     assertEquals((long) THREADS * OPERATIONS, operations.sum());
     assertEquals((long) THREADS * OPERATIONS * (OPERATIONS - 1) / 2, bytes.sum());
   }

@@ -19,9 +19,9 @@ class ScanBatchTest {
       added.add(call);
     }
     assertEquals(added.subList(0, ScanBatch.HELD_MAX), counted);
-    batch.settle();
+    batch.handOver();
     assertEquals(added, counted);
-    batch.settle();
+    batch.handOver();
     assertEquals(added, counted, "once each");
   }
 }

@@ -31,7 +31,7 @@ class MutationKindsTest {
             new OperationObserver() {
               @Override
               public void ended(
-                  Operation operation, OnlineRegion of, long nanos, long lookedBytes) {
+                  Operation operation, OnlineRegion of, long nanos, long scannedBytes) {
                 ended.merge(operation, 1, Integer::sum);
               }
             });

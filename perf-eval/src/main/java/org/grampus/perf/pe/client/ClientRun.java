@@ -182,7 +182,7 @@ public final class ClientRun {
       recorder.treat(due());
     }
     recorder.measure(step, sent, answered);
-    test.settle();
+    test.afterRow();
     count();
     return step;
   }

@@ -66,7 +66,7 @@ final class BufferedWrites extends RowTest {
   }
 
   @Override
-  public void settle() throws IOException {
+  public void afterRow() throws IOException {
     if (clock.nanos() - flushedNanos >= FLUSH_NANOS) {
       flush();
     }

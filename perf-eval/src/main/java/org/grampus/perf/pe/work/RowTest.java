@@ -36,7 +36,7 @@ public abstract class RowTest implements Closeable {
   public abstract Step row(long row) throws IOException, InterruptedException;
 
   /** Called after each row, on the clock of the run and outside of the latency of the row. */
-  public void settle() throws IOException, InterruptedException {}
+  public void afterRow() throws IOException, InterruptedException {}
 
   /**
    * Sends what was kept and waits for its answers; called once after the last row, on the clock.

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What one row may hold: the last acknowledged state, or one of the later attempts whose outcome is
- * unknown. Versions are the cells' timestamps and only grow, so an acknowledged write settles every
+ * unknown. Versions are the cells' timestamps and only grow, so an acknowledged write ends every
  * doubt before it. Used by its writer alone until the writers have stopped.
  */
 final class KeyState {
@@ -17,12 +17,12 @@ final class KeyState {
 
   /** Notes an acknowledged write of a version. */
   void written(long version) {
-    settle(version);
+    acknowledge(version);
   }
 
   /** Notes an acknowledged delete. */
   void deleted() {
-    settle(ABSENT);
+    acknowledge(ABSENT);
   }
 
   /**
@@ -33,7 +33,7 @@ final class KeyState {
     doubtful.add(version);
   }
 
-  private void settle(long version) {
+  private void acknowledge(long version) {
     acknowledged = version;
     doubtful.clear();
   }
