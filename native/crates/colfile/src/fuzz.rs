@@ -52,7 +52,7 @@ pub fn blobs(bytes: &[u8]) {
     many_blobs(body, usize::from(*count), strings.as_ref());
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
-    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), test) {
+    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), evaluate) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
     }
 }
@@ -78,8 +78,8 @@ fn is_wanted(string: &[u8]) -> bool {
     string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
 }
 
-/// A look at a string for [`is_wanted`].
-fn test(string: &[u8]) -> Verdict {
+/// [`is_wanted`] as a verdict.
+fn evaluate(string: &[u8]) -> Verdict {
     is_wanted(string).into()
 }
 
@@ -109,7 +109,7 @@ pub fn cell_page(body: &[u8]) {
         page.at_or_above(body, cell.row.saturating_add(3), cell);
         // From each cell to the end: not in pages of millions of cells, which a few bytes can be.
         if page.cells <= 1000 && page.is_single_put(body, cell) {
-            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, test);
+            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, evaluate);
         }
         at = page.next(body, cell);
     }

@@ -1,4 +1,4 @@
-//! Scans of a table in one file, of 1 KB rows or of rows of many columns, from the block cache into an output buffer, CPU time per row.
+//! Scans from the block cache into an output buffer, CPU time per row: of one file of 1 KB rows or of rows of many columns, and of four files.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,8 +17,8 @@ use grampus_engine::{NextOutcome, ScanLimits};
 use grampus_testkit::wire::{Spec, bytes};
 
 const ROWS: u64 = 1_000_000;
-const ROWS_OF_MANY: u64 = 20_000;
-const ROWS_OF_FILES: u64 = 100_000;
+const ROWS_OF_MANY_COLUMNS: u64 = 20_000;
+const ROWS_IN_FOUR_FILES: u64 = 100_000;
 const LIMITS: ScanLimits = ScanLimits {
     max_results: 1000,
     limit_of_rows: 0,
@@ -95,11 +95,11 @@ fn scans(c: &mut Criterion<CpuTime>) {
 
 fn scans_of_many_columns(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("scan of many columns from cache, per row");
-    group.throughput(Throughput::Elements(ROWS_OF_MANY)).sample_size(20);
+    group.throughput(Throughput::Elements(ROWS_OF_MANY_COLUMNS)).sample_size(20);
     let (mut out, mut info) = (vec![0; 4 << 20], vec![0; 256 * 1024]);
     let (all, cells) = (Spec::scan().encode(), Spec { batch: 1000, ..Spec::scan() }.encode());
     for (columns, bytes) in [(100, 20), (100, 100), (30, 250)] {
-        let table = table_of_letters(ROWS_OF_MANY, columns, bytes);
+        let table = table_of_letters(ROWS_OF_MANY_COLUMNS, columns, bytes);
         for (how, spec) in [("", &all), (", cell by cell", &cells)] {
             let name = format!("{columns} columns of {bytes} bytes{how}");
             group.bench_function(name, |b| b.iter(|| scan(&table, spec, &mut out, &mut info)));
@@ -111,11 +111,11 @@ fn scans_of_many_columns(c: &mut Criterion<CpuTime>) {
 /// Each row is in four files, and its newest cells hide the others.
 fn scans_of_files(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("scan of four files from cache, per row");
-    group.throughput(Throughput::Elements(ROWS_OF_FILES)).sample_size(20);
+    group.throughput(Throughput::Elements(ROWS_IN_FOUR_FILES)).sample_size(20);
     let (mut out, mut info) = (vec![0; 4 << 20], vec![0; 256 * 1024]);
     let spec = Spec::scan().encode();
     for columns in [1, 10] {
-        let table = rewritten_table(ROWS_OF_FILES, columns, 4);
+        let table = rewritten_table(ROWS_IN_FOUR_FILES, columns, 4);
         let name = format!("{columns} columns of {} bytes", VALUE_BYTES / columns);
         group.bench_function(name, |b| b.iter(|| scan(&table, &spec, &mut out, &mut info)));
     }

@@ -104,7 +104,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
         let spec = buffers::input(env, &spec, spec_offset, spec_length)?;
         let out = buffers::output(env, &out, out_offset, out_length)?;
         Ok(match REGIONS.get(region)?.region.get_counted(spec, out)? {
-            (GetOutcome::Done(bytes), looked) => status::pack_get(bytes, looked),
+            (GetOutcome::Done(bytes), scanned) => status::pack_get(bytes, scanned),
             (GetOutcome::WouldBlock, _) => status::pack(status::WOULD_BLOCK, 0),
             (GetOutcome::NeedBytes(bytes), _) => status::pack(status::NEED_BYTES, bytes),
         })

@@ -14,13 +14,13 @@ pub(crate) const OVERFLOW: i64 = 4;
 /// Nothing happened; run again after n microseconds.
 pub(crate) const WAIT: i64 = 6;
 
-/// Where the bytes are that a get looked at, and how many can be told.
-const LOOKED_SHIFT: u32 = 32;
-const LOOKED_MAX: u64 = 0xFF_FFFF;
+/// Where the bytes are that a get scanned at, and how many can be told.
+const SCANNED_SHIFT: u32 = 32;
+const SCANNED_MAX: u64 = 0xFF_FFFF;
 
-/// DONE of a get: `status << 56 | looked << 32 | n`. Its output is one of Java's buffers, of less than 2 GiB.
-pub(crate) fn pack_get(written: usize, looked: u64) -> i64 {
-    pack(DONE, written) | looked.min(LOOKED_MAX).cast_signed() << LOOKED_SHIFT
+/// DONE of a get: `status << 56 | scanned << 32 | n`. Its output is one of Java's buffers, of less than 2 GiB.
+pub(crate) fn pack_get(written: usize, scanned: u64) -> i64 {
+    pack(DONE, written) | scanned.min(SCANNED_MAX).cast_signed() << SCANNED_SHIFT
 }
 
 /// Packs a status and a number of bytes.

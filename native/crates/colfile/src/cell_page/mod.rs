@@ -50,8 +50,8 @@ const CELLS_UNBOUND: usize = 1 << 25;
 /// The most cells that the writer puts into a page, so that those which are all the same are no more than [`CELLS_PER_BYTE_MAX`].
 pub(crate) const CELLS_MAX: usize = 1 << 16;
 
-/// Cells that one search for a wanted value tests: what called it has to look at the time again.
-const TESTS_MAX: u32 = 1 << 16;
+/// Cells that one search evaluates at most: its caller checks the clock between searches.
+const CELLS_PER_SEARCH_MAX: u32 = 1 << 16;
 
 const PRESENCE_DENSE: u8 = 0;
 const PRESENCE_ROWS: u8 = 1;
@@ -252,7 +252,7 @@ impl CellPage {
     }
 
     /// After a single put of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
-    /// wanted, or whose cells are not all here, or the one after the last that was tested; at the latest that of the page's last cell, whose row may
+    /// wanted, or whose cells are not all here, or the one after the last that was evaluated; at the latest that of the page's last cell, whose row may
     /// go on in the next page.
     pub(crate) fn first_wanted_after(
         &self,
@@ -260,7 +260,7 @@ impl CellPage {
         at: CellAt,
         matches: &mut CodeMatches,
         missing: impl FnOnce() -> bool,
-        test: impl Fn(&[u8]) -> Verdict,
+        predicate: impl Fn(&[u8]) -> Verdict,
     ) -> Decoded<u32> {
         let in_runs = match &self.presence {
             Presence::Dense => true,
@@ -271,10 +271,10 @@ impl CellPage {
         if !in_runs || at.index >= last {
             return Ok(at.row.saturating_add(1));
         }
-        let last = last.min(at.index.saturating_add(TESTS_MAX).saturating_add(1));
+        let last = last.min(at.index.saturating_add(CELLS_PER_SEARCH_MAX).saturating_add(1));
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
-            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, test)?),
+            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, predicate)?),
             None => last, // all are empty, as the one that is not wanted
         };
         if matches!(self.presence, Presence::Dense) {
@@ -324,8 +324,8 @@ impl CellPage {
         narrow::to_u32(ints.lower_bound(body, above))
     }
 
-    /// The first cell at or above a row; behind the last one its index is the number of cells. That takes two registers, an option would go through
-    /// memory.
+    /// The first cell at or above a row; after the last one, a cell whose index is the number of cells. This is returned in two registers, an `Option`
+    /// through memory.
     fn search_bitmap(&self, body: &[u8], bits: u32, at: usize, row: u32, from: CellAt) -> CellAt {
         let target = row.saturating_sub(self.first_row);
         let (mut bit, mut index) = match from.row.checked_sub(self.first_row) {

@@ -79,7 +79,7 @@ fn a_page_knows_the_row_behind_its_last() {
 }
 
 #[test]
-fn a_search_for_a_wanted_value_looks_at_a_bounded_number_of_cells() {
+fn a_search_for_a_wanted_value_evaluates_a_bounded_number_of_cells() {
     let rows: Vec<u32> = (0..200_000).collect();
     let values: Vec<&[u8]> =
         rows.iter().map(|row| if row % 2 == 0 { &b"even"[..] } else { b"odd" }).collect();
@@ -89,7 +89,7 @@ fn a_search_for_a_wanted_value_looks_at_a_bounded_number_of_cells() {
     let (mut at, mut calls, mut matches) = (page.first(), 0, CodeMatches::default());
     while at.row < 199_999 {
         let row = page.first_wanted_after(&body, at, &mut matches, || false, |_| Verdict::Unwanted).unwrap();
-        assert!((1..=1 + TESTS_MAX).contains(&(row - at.row)), "{row} after {at:?}");
+        assert!((1..=1 + CELLS_PER_SEARCH_MAX).contains(&(row - at.row)), "{row} after {at:?}");
         (at, calls) = (page.at_or_above(&body, row, at).unwrap(), calls + 1);
     }
     assert_eq!(calls, 4, "the last cell is looked at by itself");

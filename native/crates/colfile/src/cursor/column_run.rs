@@ -81,7 +81,7 @@ impl FileCursor {
             return Ok(0);
         }
         let first = self.ordinal();
-        if self.next_try.is_some_and(|(tried, row)| tried == index && first < row) {
+        if self.next_try.is_some_and(|(group_index, row)| group_index == index && first < row) {
             return Ok(0);
         }
         let room = sink.room(self.run_columns());
@@ -124,7 +124,7 @@ impl FileCursor {
         }
     }
 
-    /// Whether rows of a group can be had without a look at each.
+    /// Whether rows of a group can be had without evaluating each.
     fn has_runs(&self, group: &RowGroup, until: Option<&[u8]>, sink: &dyn ColumnRunSink) -> bool {
         let times = &group.stats.times;
         let single_puts = |stream: &super::Stream| {

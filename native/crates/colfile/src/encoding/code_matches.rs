@@ -43,12 +43,12 @@ pub(crate) enum Verdict {
     Wanted,
     /// It is not.
     Unwanted,
-    /// It is not, and there is no time to test another one.
+    /// It is not, and there is no time to evaluate another one.
     Last,
 }
 
 impl Verdict {
-    /// Where a search ends that has tested the string of a position, if it ends.
+    /// Where a search ends that has evaluated the string of a position, if it ends.
     #[inline]
     fn end(self, at: usize) -> Option<usize> {
         match self {
@@ -66,32 +66,32 @@ impl From<bool> for Verdict {
 }
 
 impl Blobs {
-    /// The first of the positions whose string is wanted, the one after the last that was tested, or where they end. The same string is wanted or not
-    /// whenever it is tested.
+    /// The first of the positions whose string is wanted, the one after the last that was evaluated, or where they end. The same string is wanted or not
+    /// whenever it is evaluated.
     pub(crate) fn first_wanted(
         &self,
         body: &[u8],
         mut positions: Range<usize>,
         matches: &mut CodeMatches,
-        test: impl Fn(&[u8]) -> Verdict,
+        predicate: impl Fn(&[u8]) -> Verdict,
     ) -> Decoded<usize> {
         let end = positions.end;
         match self {
             Blobs::Constant(constant) => {
                 let string = in_body(body, constant.locate());
-                Ok(if positions.is_empty() || test(string) == Verdict::Wanted {
+                Ok(if positions.is_empty() || predicate(string) == Verdict::Wanted {
                     positions.start
                 } else {
                     end
                 })
             }
             Blobs::Fixed(fixed) => {
-                let found = positions.find_map(|at| test(in_body(body, fixed.locate(at))).end(at));
+                let found = positions.find_map(|at| predicate(in_body(body, fixed.locate(at))).end(at));
                 Ok(found.unwrap_or(end))
             }
             Blobs::Dictionary(dictionary) => {
                 for at in positions {
-                    if let Some(end) = dictionary.test(body, at, matches, &test)?.end(at) {
+                    if let Some(end) = dictionary.evaluate(body, at, matches, &predicate)?.end(at) {
                         return Ok(end);
                     }
                 }
@@ -99,7 +99,7 @@ impl Blobs {
             }
             Blobs::Plain(plain) => {
                 for at in positions {
-                    if let Some(end) = test(in_body(body, plain.locate(body, at)?)).end(at) {
+                    if let Some(end) = predicate(in_body(body, plain.locate(body, at)?)).end(at) {
                         return Ok(end);
                     }
                 }
@@ -113,7 +113,7 @@ impl Blobs {
                         continue; // not wanted a moment ago
                     }
                     scratch.load(body, located)?;
-                    if let Some(end) = test(scratch.slice(body, located)).end(at) {
+                    if let Some(end) = predicate(scratch.slice(body, located)).end(at) {
                         return Ok(end);
                     }
                 }
@@ -132,18 +132,18 @@ fn in_body(body: &[u8], located: Located) -> &[u8] {
 
 impl Dictionary {
     #[inline]
-    fn test(
+    fn evaluate(
         &self,
         body: &[u8],
         at: usize,
         matches: &mut CodeMatches,
-        test: impl Fn(&[u8]) -> Verdict,
+        predicate: impl Fn(&[u8]) -> Verdict,
     ) -> Decoded<Verdict> {
         let code = self.code(body, at)?;
         if let Some(wanted) = matches.of(code) {
             return Ok(wanted.into());
         }
-        let seen = test(in_body(body, self.string(body, code)?));
+        let seen = predicate(in_body(body, self.string(body, code)?));
         matches.set(code, seen == Verdict::Wanted);
         Ok(seen)
     }
@@ -160,31 +160,31 @@ mod tests {
     /// Each of one character; they repeat often enough for a dictionary.
     const STRINGS: &str = "1212312123121214";
 
-    /// Where searches for "4" end that have time for one test each, and of which each begins where the one before has ended.
-    fn ends_of_single_tests(encoding: Encoding) -> Vec<usize> {
+    /// Where searches for "4" end that have time for one evaluation each, and of which each begins where the one before has ended.
+    fn ends_of_single_evaluations(encoding: Encoding) -> Vec<usize> {
         let strings: Vec<&[u8]> = STRINGS.as_bytes().chunks(1).collect();
         let (stats, mut body) = (BlobStats::of(&strings), Vec::new());
         encoding.estimate(&stats, Packing::Tight).unwrap();
         encoding.write(&stats, &strings, Packing::Tight, &mut body);
         let blobs = Blobs::parse(&body, &mut FieldReader::new(&body), strings.len()).unwrap();
         let (mut matches, mut ends, mut at) = (CodeMatches::default(), Vec::new(), 0);
-        let test = |string: &[u8]| if string == b"4" { Verdict::Wanted } else { Verdict::Last };
+        let predicate = |string: &[u8]| if string == b"4" { Verdict::Wanted } else { Verdict::Last };
         while ends.last() != Some(&at) {
             ends.push(at);
-            at = blobs.first_wanted(&body, at..strings.len(), &mut matches, test).unwrap();
+            at = blobs.first_wanted(&body, at..strings.len(), &mut matches, predicate).unwrap();
         }
         ends
     }
 
     #[test]
-    fn a_search_ends_after_its_last_test() {
+    fn a_search_ends_after_its_last_evaluation() {
         for encoding in [Encoding::Plain, Encoding::Fixed, Encoding::Number] {
-            assert_eq!(ends_of_single_tests(encoding), Vec::from_iter(0..16), "{encoding:?}");
+            assert_eq!(ends_of_single_evaluations(encoding), Vec::from_iter(0..16), "{encoding:?}");
         }
         assert_eq!(
-            ends_of_single_tests(Encoding::Dictionary),
+            ends_of_single_evaluations(Encoding::Dictionary),
             [0, 1, 2, 5, 15],
-            "what is known needs no test"
+            "what is known needs no evaluation"
         );
     }
 }

@@ -27,7 +27,7 @@ const ESCAPE: u8 = fsst::ESCAPE_CODE;
 
 const SYMBOL_BYTES: usize = 8;
 
-/// Text is decoded in parts of so many bytes at most.
+/// Most bytes of a part of decoded text.
 const PART_BYTES: usize = 128;
 
 /// Text shorter or longer than this on average is left alone: short strings gain nothing, and long ones are for the family's
@@ -146,7 +146,7 @@ pub(crate) fn decode(body: &[u8], table: u32, start: u32, length: u32, out: &mut
     let (symbols, _) = symbols.as_chunks::<SYMBOL_BYTES>();
     let start = start as usize;
     let mut codes = body.get(start..start.saturating_add(length as usize)).ok_or(malformed)?.iter();
-    // The vector's length would be written and read again for each symbol: what a processor waits for.
+    // In parts: pushing to the vector would store and reload its length for each symbol.
     let (mut part, mut end) = ([0; PART_BYTES], 0);
     while let Some(code) = codes.next() {
         if end > PART_BYTES - SYMBOL_BYTES {
@@ -154,7 +154,7 @@ pub(crate) fn decode(body: &[u8], table: u32, start: u32, length: u32, out: &mut
             end = 0;
         }
         let Some(place) = part.get_mut(end..).and_then(<[u8]>::first_chunk_mut::<SYMBOL_BYTES>) else {
-            return Err(malformed); // a part has room for a symbol
+            return Err(malformed); // never: a part has room for a symbol
         };
         if *code == ESCAPE {
             place[0] = *codes.next().ok_or(malformed)?;
@@ -175,7 +175,7 @@ pub(crate) fn decode(body: &[u8], table: u32, start: u32, length: u32, out: &mut
 mod tests {
     use super::*;
 
-    /// A table of symbols of eight bytes, of one and of three, and where it is.
+    /// A table of symbols of eight bytes, of one and of three.
     const TABLE: &[u8] = b"\x03\x08\x01\x03eighteenO\0\0\0\0\0\0\0two\0\0\0\0\0";
     const EIGHT: &[u8] = b"eighteen";
     const THREE: &[u8] = b"two";

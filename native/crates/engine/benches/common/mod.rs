@@ -107,7 +107,7 @@ pub(crate) fn table(rows: u64, columns: usize) -> Fixture {
     rewritten_table(rows, columns, 1)
 }
 
-/// The same with values of their own length, see [`letters`].
+/// A table in one file whose values are `value_bytes` long, see [`letters`].
 pub(crate) fn table_of_letters(rows: u64, columns: usize, value_bytes: usize) -> Fixture {
     let f = rewritten_table(0, columns, 1);
     let mut random = Random::new(7);

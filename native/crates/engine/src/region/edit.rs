@@ -29,5 +29,5 @@ pub(super) fn insert(stores: &[Store], edit: &[EditCell<'_>], sequence: u64) -> 
             inserters[item.store].get_or_insert_with(|| stores[item.store].memtables().active.inserter());
         inserter.insert(&CellRef { sequence, ..item.cell });
     }
-    inserters.iter_mut().flatten().map(|inserter| inserter.count() as u64).sum()
+    inserters.iter_mut().flatten().map(|inserter| inserter.publish() as u64).sum()
 }

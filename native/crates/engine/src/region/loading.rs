@@ -82,7 +82,7 @@ impl Region {
         // One that has panicked has not cleared up.
         if let Err(e) = &mut outcome
             && e.kind == ErrorKind::Bug
-            && let Err(second) = contain("the end of a bulk load", || self.finish_earlier_loads())
+            && let Err(second) = contain("the end of a bulk load", || self.recover_loads())
         {
             e.message.push_str(&format!("; its files wait in .load: {second}"));
         }
@@ -121,7 +121,7 @@ impl Region {
             return Err(Error::new(ErrorKind::BadRequest, "hbase:meta takes no bulk loads"));
         }
         // An earlier load that could not move its files back does so now.
-        self.finish_earlier_loads()?;
+        self.recover_loads()?;
         if self.load_is_hidden.load(Ordering::Acquire) {
             let message = format!(
                 "an earlier bulk load into {} waits for the region to be opened again: move or reopen it",
@@ -132,8 +132,8 @@ impl Region {
         Ok(())
     }
 
-    /// Moves back, or on, what an earlier load of this opening has left.
-    fn finish_earlier_loads(&self) -> Result<()> {
+    /// Moves back, or on, what loads of this opening have left, also one that has just panicked.
+    fn recover_loads(&self) -> Result<()> {
         for recovered in load::recover(&*self.shared.env, &self.dir, Openings::Only(self.open_sequence))? {
             if matches!(&recovered, LoadRecovery::Completed { placed, .. } if !placed.is_empty()) {
                 self.load_is_hidden.store(true, Ordering::Release);

@@ -43,7 +43,7 @@ impl LockSet {
         }
     }
 
-    fn sort(&mut self) {
+    fn sort_and_dedup(&mut self) {
         if self.stripes.len() > 1 {
             self.stripes.sort_unstable();
             self.stripes.dedup();
@@ -65,7 +65,7 @@ pub(crate) struct RowGuard<'a> {
 impl RowLocks {
     /// Takes all locks of a set. Without a wait limit a taken lock is `WouldBlock`, with one `Timeout` when it passes.
     pub(crate) fn lock(&self, mut set: LockSet, wait: Option<Duration>) -> Result<RowGuard<'_>> {
-        set.sort();
+        set.sort_and_dedup();
         let locks = self.stripes.get_or_init(|| (0..STRIPES).map(|_| RawRwLock::INIT).collect());
         let mut guard = RowGuard { locks, set, held: 0 };
         for index in 0..guard.set.stripes.len() {

@@ -140,7 +140,7 @@ mod tests {
             self.clock.now(&self.env, &self.events)
         }
 
-        /// Levels of what was told since the last reading.
+        /// Levels of the events since the last call.
         fn told(&self) -> Vec<Level> {
             self.events
                 .poll(Duration::ZERO)

@@ -23,7 +23,7 @@ pub struct Inserter {
     cells: usize,
     min: u64,
     max: u64,
-    /// Smallest and largest timestamp since the last [`Inserter::count`].
+    /// Smallest and largest timestamp since the last [`Inserter::publish`].
     times: (i64, i64),
 }
 
@@ -167,7 +167,7 @@ impl Inserter {
     }
 
     /// Adds what was inserted since the last call to the table's accounting and returns its bytes, those of new slots for hints included.
-    pub fn count(&mut self) -> usize {
+    pub fn publish(&mut self) -> usize {
         let cells = std::mem::take(&mut self.cells);
         let cells_before = self.table.cells.fetch_add(cells, Ordering::Relaxed);
         let hints = self.table.hints.grow(cells_before, cells_before + cells);
@@ -185,6 +185,6 @@ impl Inserter {
 
 impl Drop for Inserter {
     fn drop(&mut self) {
-        self.count();
+        self.publish();
     }
 }

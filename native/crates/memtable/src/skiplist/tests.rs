@@ -31,7 +31,7 @@ fn random_inserts_come_out_sorted_in_both_directions() {
         inserter.insert(&cell(&row, &qualifier, 5, n));
         keys.push((row, qualifier, n));
     }
-    inserter.count();
+    inserter.publish();
     keys.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)).then(b.2.cmp(&a.2)));
     assert_eq!(walk(&table, false), keys);
     let mut rows: Vec<Vec<u8>> = walk(&table, true).into_iter().map(|k| k.0).collect();
@@ -226,16 +226,16 @@ fn a_wrong_hint_costs_a_search_and_nothing_else() {
 }
 
 #[test]
-fn what_settles_is_what_the_table_takes_whatever_threads_raise_it() {
+fn what_is_published_is_what_the_table_takes_whatever_threads_raise_it() {
     for _ in 0..200 {
         let table = Memtable::new(RowOrder::Bytes);
         let write = |thread: u64| {
-            let count = |n: u64| {
+            let insert_one = |n: u64| {
                 let mut inserter = table.inserter();
                 inserter.insert(&cell(&(n * 4 + thread).to_be_bytes(), b"q", 1, n));
-                inserter.count()
+                inserter.publish()
             };
-            (0..1100).map(count).sum::<usize>()
+            (0..1100).map(insert_one).sum::<usize>()
         };
         let counted: usize = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|thread| scope.spawn(move || write(thread))).collect();

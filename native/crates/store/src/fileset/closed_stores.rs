@@ -78,7 +78,7 @@ impl ClosedStores {
         stores.push_back(store);
     }
 
-    /// Looks at the next few stores if a check is due at this time of the monotonic clock; the pages of files that are gone leave the
+    /// Checks the next few stores if a check is due at this time of the monotonic clock; the pages of files that are gone leave the
     /// cache. For one thread.
     pub fn check_if_due(&self, env: &dyn Env, cache: &BlockCache, now_millis: i64) {
         if now_millis >= self.next_check_millis.load(Ordering::Relaxed) {
@@ -154,7 +154,7 @@ mod tests {
             ClosedStore::new(PathBuf::from(DIR), names.iter().map(file).collect()).unwrap()
         }
 
-        /// Looks at a time, and returns the files that are remembered.
+        /// Checks at a time, and returns the files that are remembered.
         fn check(&self, now_millis: i64) -> Vec<String> {
             self.closed.check_if_due(&self.env, &self.cache, now_millis);
             self.remembered()
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_looked_at_when_it_is_time() {
+    fn directories_are_checked_when_it_is_time() {
         let world = World::new();
         world.check(5);
         world.closed.add(world.store(&["a"]));

@@ -17,6 +17,7 @@ use crate::fileset::bloom_counters::BloomCounters;
 use crate::fileset::closed_stores::ClosedStore;
 use crate::fileset::column_content::ColumnContent;
 use crate::fileset::foreign_content::ForeignContent;
+use crate::fileset::left_work::LeftWork;
 use crate::fileset::name::FileName;
 use crate::fileset::opening::{CheckOurs, Opening};
 use crate::fileset::paths::StoreDir;
@@ -26,14 +27,13 @@ use crate::fileset::resolve::resolve;
 use crate::fileset::store_file::{FileContent, StoreFile};
 use crate::fileset::store_files::StoreFiles;
 use crate::fileset::timed_file::TimedFile;
-use crate::fileset::unfinished::Unfinished;
 
 /// What an open did besides opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenReport {
     /// Files that an output in the directory had replaced, now archived.
     pub archived: Vec<String>,
-    /// Unfinished files below `.tmp`, now deleted.
+    /// LeftWork files below `.tmp`, now deleted.
     pub deleted: Vec<String>,
     /// Names that are no store file's, left alone.
     pub ignored: Vec<String>,
@@ -53,7 +53,7 @@ pub struct StoreFileSet {
     blooms: Arc<BloomCounters>,
     current: RwLock<Arc<StoreFiles>>,
     /// Held while the directory changes.
-    changing: Mutex<Unfinished>,
+    changing: Mutex<LeftWork>,
 }
 
 impl StoreFileSet {
@@ -153,7 +153,7 @@ impl StoreFileSet {
         pending: PendingFile,
     ) -> Result<Arc<StoreFile>> {
         let mut changing = self.changing.lock();
-        self.finish(&mut changing)?;
+        self.do_left(&mut changing)?;
         let snapshot = self.snapshot();
         if let Some(gone) = inputs.iter().find(|i| !snapshot.files.iter().any(|f| Arc::ptr_eq(f, i))) {
             let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
@@ -165,7 +165,7 @@ impl StoreFileSet {
         self.publish(inputs, Arc::clone(&file));
         changing.replaced.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
-        self.finish(&mut changing)?;
+        self.do_left(&mut changing)?;
         Ok(file)
     }
 
@@ -228,25 +228,20 @@ impl StoreFileSet {
 
     /// Whether files that were replaced could not be archived, and none is being archived now.
     pub fn has_replaced(&self) -> bool {
-        self.changing.try_lock().is_some_and(|unfinished| !unfinished.is_done())
+        self.changing.try_lock().is_some_and(|left| !left.is_done())
     }
 
     /// Archives files that could not be archived when they were replaced. Fails when the store may be open elsewhere: what this set never
     /// took may be one of the files there.
     pub fn archive_left(&self) -> Result<()> {
-        self.finish(&mut self.changing.lock())
+        self.do_left(&mut self.changing.lock())
     }
 
-    fn finish(&self, unfinished: &mut Unfinished) -> Result<()> {
-        unfinished.finish(&*self.env, &self.dir, &self.opening)
+    fn do_left(&self, left: &mut LeftWork) -> Result<()> {
+        left.do_all(&*self.env, &self.dir, &self.opening)
     }
 
-    fn move_in(
-        &self,
-        pending: PendingFile,
-        warm: bool,
-        unfinished: &mut Unfinished,
-    ) -> Result<Arc<StoreFile>> {
+    fn move_in(&self, pending: PendingFile, warm: bool, left: &mut LeftWork) -> Result<Arc<StoreFile>> {
         if !pending.is_closed() {
             return Err(Error::new(
                 ErrorKind::Bug,
@@ -262,11 +257,11 @@ impl StoreFileSet {
         let (family_dir, begun) = (self.dir.family_dir(), pending.path().to_path_buf());
         // Until it is shown it counts as one to be taken out, also after a panic: no compaction may drop a marker before it is out, or the
         // next open would bring back what the marker hides.
-        unfinished.uncertain.push(begun.clone());
+        left.uncertain.push(begun.clone());
         if let Err(error) = self.env.rename(&begun, &family_dir.join(&name)) {
             // A name node whose answer was lost may have renamed it.
             if error.kind() == std::io::ErrorKind::AlreadyExists {
-                unfinished.uncertain.pop();
+                left.uncertain.pop();
             }
             return Err(Error::io("rename", begun, error));
         }
@@ -274,10 +269,10 @@ impl StoreFileSet {
         let sync = || self.env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e));
         if let Err(error) = contain("a sync of a store's directory", sync) {
             // Not known to be durable: taken out again, so that what we answer and what survives a crash agree. If not now, then later.
-            let _ = unfinished.take_back(&*self.env, &self.dir, &self.opening, &begun);
+            let _ = left.take_back(&*self.env, &self.dir, &self.opening, &begun);
             return Err(error);
         }
-        unfinished.uncertain.pop();
+        left.uncertain.pop();
         Ok(Arc::new(file))
     }
 

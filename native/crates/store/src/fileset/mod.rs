@@ -13,6 +13,7 @@ mod file_set;
 mod foreign_content;
 mod frozen;
 mod hfile_name;
+mod left_work;
 mod link;
 mod moving_file;
 mod name;
@@ -30,7 +31,6 @@ mod row_cursor;
 mod store_file;
 mod store_files;
 mod timed_file;
-mod unfinished;
 
 #[cfg(test)]
 mod tests;

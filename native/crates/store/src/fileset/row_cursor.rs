@@ -72,7 +72,7 @@ impl RowCursor for ColumnCursor {
 
     #[inline]
     fn cell(&self) -> Option<CellRef<'_>> {
-        // The cell is changed where it is: a copy of what was written a moment ago would wait for it.
+        // Changed in place: a copy loads wider than the stores just before, which defeats store forwarding.
         let mut cell = self.cursor.cell();
         if let (Some(cell), Some(sequence)) = (&mut cell, self.loaded) {
             cell.sequence = sequence;

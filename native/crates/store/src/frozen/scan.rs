@@ -271,10 +271,10 @@ impl FrozenScan {
         call: &mut Call<'_>,
     ) -> Result<Option<Stop>> {
         cells.begin_result();
-        let ReadResult { start, looked, .. } = ReadResult::begin(cells, &self.scan);
+        let ReadResult { start, scanned_before, .. } = ReadResult::begin(cells, &self.scan);
         cells.put(kept.len(), |out| out.copy_from_slice(kept));
         self.scan.move_result(result.start, start);
-        self.read_result(ReadResult { start, looked, ..result }, cells, call)
+        self.read_result(ReadResult { start, scanned_before, ..result }, cells, call)
     }
 
     /// Reads a result up to the row's end or that of a batch. Nothing of it is returned when the filter does not want it, or nothing is visible.
@@ -311,8 +311,8 @@ impl FrozenScan {
 
     /// Whether the call ends among hidden cells of a row: for its time, or for the bytes that it has looked at, of a row that has nothing so far.
     fn stop_among_hidden(&self, result: &ReadResult, call: &Call<'_>) -> Option<Stop> {
-        let looked = call.progress.dropped + (self.scan.counts.bytes_scanned - result.looked);
-        if result.count == 0 && looked >= call.limits.size_limit {
+        let scanned = call.progress.dropped + (self.scan.counts.bytes_scanned - result.scanned_before);
+        if result.count == 0 && scanned >= call.limits.size_limit {
             return Some(Stop::Size);
         }
         call.stop_by_time()
@@ -361,7 +361,7 @@ impl FrozenScan {
 
     /// Counts the time that cells take, also hidden ones. Returns the bytes that were looked at.
     fn look_at_clock_for(&self, result: &ReadResult, call: &mut Call<'_>) -> u64 {
-        let scanned = self.scan.counts.bytes_scanned - result.looked;
+        let scanned = self.scan.counts.bytes_scanned - result.scanned_before;
         call.worked(u32::try_from(scanned / BYTES_PER_TICK).unwrap_or(u32::MAX));
         scanned
     }
@@ -377,7 +377,7 @@ struct ReadResult {
     /// Where its cells begin.
     start: usize,
     /// Bytes that the scan had looked at before it.
-    looked: u64,
+    scanned_before: u64,
     count: u32,
     /// Bytes of its cells as they are stored.
     bytes: u64,
@@ -385,7 +385,7 @@ struct ReadResult {
 
 impl ReadResult {
     fn begin(cells: &ResultCells, scan: &RowScan) -> ReadResult {
-        ReadResult { start: cells.position(), looked: scan.counts.bytes_scanned, count: 0, bytes: 0 }
+        ReadResult { start: cells.position(), scanned_before: scan.counts.bytes_scanned, count: 0, bytes: 0 }
     }
 }
 

@@ -275,8 +275,8 @@ impl ExploringPolicy {
     fn major_due(&self, files: &[FileFact], now_millis: i64) -> Option<i64> {
         let oldest = files.iter().map(|f| f.created_millis).min()?;
         let age_millis = now_millis.saturating_sub(oldest);
-        let is_rewritten = matches!(files, [only] if only.major && !self.has_expired(only, now_millis));
-        (self.major_period_millis > 0 && age_millis > self.major_period_of(files) && !is_rewritten)
+        let is_major_already = matches!(files, [only] if only.major && !self.has_expired(only, now_millis));
+        (self.major_period_millis > 0 && age_millis > self.major_period_of(files) && !is_major_already)
             .then_some(age_millis)
     }
 

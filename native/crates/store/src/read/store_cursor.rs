@@ -210,8 +210,8 @@ impl StoreCursor {
         self.run_of_one(|source, until| source.column_run(until, buffers, sink))
     }
 
-    /// Whether one source alone has the current row, so that runs of its rows may come.
-    pub(crate) fn is_row_of_one(&self) -> bool {
+    /// Whether one source alone has the current row, and no file that is not open may have it: runs of its rows may come.
+    pub(crate) fn has_one_source(&self) -> bool {
         self.on_row.len() == 1 && self.point_files.is_none()
     }
 

@@ -276,11 +276,11 @@ impl Stream {
         };
         let (body, missing) = (loaded.page.body(), || sink.accepts(None));
         let may_take_long = sink.may_take_long();
-        let test = |value: &[u8]| match sink.accepts(Some(value)) {
+        let predicate = |value: &[u8]| match sink.accepts(Some(value)) {
             false if may_take_long && sink.is_time_over() => Verdict::Last,
             wanted => wanted.into(),
         };
-        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, test);
+        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, predicate);
         next.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 

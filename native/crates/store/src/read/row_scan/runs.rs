@@ -22,8 +22,8 @@ impl RowScan {
         sink: &mut impl ResultSink,
         call: &mut Call<'_>,
     ) -> Result<(u32, Option<RunEnd>)> {
-        if !matches!(self.stores.as_slice(), [store] if store.cursor.is_row_of_one()) {
-            return Ok((0, None)); // before anything is made ready for each row of a scan over several files
+        if !matches!(self.stores.as_slice(), [store] if store.cursor.has_one_source()) {
+            return Ok((0, None)); // a scan over several files comes here for each row: nothing is made ready for a run
         }
         if self.filter.is_none() {
             let rows = self.cell_run(sink, call)?;

@@ -76,7 +76,7 @@ final class BadRecords implements Closeable {
   public void close() throws IOException {
     if (out != null) {
       end();
-      finish(fs, ofAttempt, file);
+      keepLonger(fs, ofAttempt, file);
     }
   }
 
@@ -87,7 +87,7 @@ final class BadRecords implements Closeable {
   }
 
   /** Names the lists of attempts that were killed. */
-  static void finish(FileSystem fs, Path directory) throws IOException {
+  static void nameLists(FileSystem fs, Path directory) throws IOException {
     if (!fs.exists(directory)) {
       return;
     }
@@ -95,13 +95,13 @@ final class BadRecords implements Closeable {
       String name = status.getPath().getName();
       int end = name.indexOf(OF_ATTEMPTS);
       if (end >= 0) {
-        finish(fs, status.getPath(), new Path(directory, name.substring(0, end) + END));
+        keepLonger(fs, status.getPath(), new Path(directory, name.substring(0, end) + END));
       }
     }
   }
 
   /** Of two attempts that did not come to their ends the longer list has what the other has. */
-  private static void finish(FileSystem fs, Path ofAttempt, Path file) throws IOException {
+  private static void keepLonger(FileSystem fs, Path ofAttempt, Path file) throws IOException {
     if (!fs.exists(ofAttempt)) {
       return;
     }

@@ -101,7 +101,7 @@ record ImportRun(
   private Counters run(Job job, boolean quiet) throws IOException, InterruptedException {
     ImportWatch watch = new ImportWatch(request.badMax());
     boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
-    finishBadRecords();
+    nameBadRecords();
     Counters counters = job.getCounters();
     if (succeeded && counters == null) {
       throw new IOException("the cluster has lost the counters of " + job.getJobID());
@@ -113,9 +113,9 @@ record ImportRun(
   }
 
   /** A list of bad records that cannot get its name is there all the same. */
-  private void finishBadRecords() {
+  private void nameBadRecords() {
     try {
-      BadRecords.finish(request.badFileSystem(conf), request.badDirectory());
+      BadRecords.nameLists(request.badFileSystem(conf), request.badDirectory());
     } catch (IOException e) {
       LOG.warn("some lists in {} have the names of attempts", request.badDirectory(), e);
     }

@@ -92,18 +92,18 @@ class BadRecordsTest {
     for (long line = 1; line <= 1000; line++) {
       add(killed, line);
     }
-    BadRecords.finish(fs, path);
+    BadRecords.nameLists(fs, path);
     assertEquals(List.of("bad-00003.jsonl"), names());
     long bytes = Files.size(directory.resolve("bad-00003.jsonl"));
     assertNotEquals(0, bytes);
     BadRecords early = attempt(1);
     add(early, 1);
-    BadRecords.finish(fs, path);
+    BadRecords.nameLists(fs, path);
     assertEquals(List.of("bad-00003.jsonl"), names());
     assertEquals(bytes, Files.size(directory.resolve("bad-00003.jsonl")), "the longer one");
     killed.complete();
     assertEquals(1000, lines().size(), "it goes on under its name");
-    BadRecords.finish(fs, new Path(path, "missing"));
+    BadRecords.nameLists(fs, new Path(path, "missing"));
   }
 
   @Test
@@ -113,7 +113,7 @@ class BadRecordsTest {
     assertEquals(List.of(), names());
     add(killed, 5);
     killed.flush();
-    BadRecords.finish(fs, new Path(directory.toString()));
+    BadRecords.nameLists(fs, new Path(directory.toString()));
     assertEquals(List.of(5L), lines());
     killed.complete();
   }

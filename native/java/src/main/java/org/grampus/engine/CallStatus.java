@@ -24,8 +24,8 @@ public final class CallStatus {
   public static final int WAIT = 6;
 
   private static final int STATUS_SHIFT = 56;
-  private static final int LOOKED_SHIFT = 32;
-  private static final int LOOKED_MASK = 0xFFFFFF;
+  private static final int SCANNED_SHIFT = 32;
+  private static final int SCANNED_MASK = 0xFFFFFF;
 
   private CallStatus() {}
 
@@ -40,7 +40,7 @@ public final class CallStatus {
   }
 
   /** The bytes of cells that a get looked at which is DONE; 16 MiB - 1 for more. */
-  public static int scanned(long result) {
-    return (int) (result >>> LOOKED_SHIFT) & LOOKED_MASK;
+  public static int scannedBytes(long result) {
+    return (int) (result >>> SCANNED_SHIFT) & SCANNED_MASK;
   }
 }

@@ -65,7 +65,7 @@ class BuffersTest {
     long result = region.get(spec, part);
     assertStatus(CallStatus.DONE, result);
     assertEquals(1, out.getInt(10 + GetReply.CELL_COUNT));
-    assertTrue(CallStatus.scanned(result) > VALUE.length, "it looked at the cell");
+    assertTrue(CallStatus.scannedBytes(result) > VALUE.length, "it looked at the cell");
     int end = 10 + CallStatus.bytes(result);
     assertEquals(
         end, 10 + GetReply.HEADER_BYTES + out.getInt(10 + GetReply.CELL_BYTES), "of the header");

@@ -129,11 +129,12 @@ final class Compare extends MeasuringCommand {
       paramLabel = "SECONDS",
       converter = Seconds.class,
       description =
-          "Seconds of requests before the first repetition, for rows that only read: others would"
-              + " begin with tables of different sizes. The JVM compiles a method in full after"
-              + " some ten thousand calls, and a scan has 1,000 rows a call. Default: a million"
-              + " operations or 2 s, with --full 20 s, at most twice --cpu; repeated while they get"
-              + " cheaper")
+          "Seconds of requests before the first repetition, without a limit of operations and"
+              + " not repeated. Name only rows that read: a faster server would write more, and"
+              + " begin with a larger table. The JVM compiles a method in full after some ten"
+              + " thousand calls, and a million rows of 'scan' are 1,000. Default: 2 s, with --full"
+              + " 20 s, at most twice --cpu, or a million operations; repeated up to four times"
+              + " while they get cheaper")
   private Double warmSeconds;
 
   @Option(

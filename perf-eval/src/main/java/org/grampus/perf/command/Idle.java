@@ -64,7 +64,7 @@ final class Idle extends MeasuringCommand {
   private void measureEmpty() throws Exception {
     IdleShare share;
     try (MeasuredServer server = start(ServerPlan.of(ServerKind.GRAMPUS))) {
-      awaitIdle(server);
+      awaitQuiet(server);
       share = look(server, SECONDS);
       server.stop();
     }
@@ -142,13 +142,13 @@ final class Idle extends MeasuringCommand {
     return MeasuredServer.start(checkout(), work().resolve("server"), plan);
   }
 
-  private static void awaitIdle(MeasuredServer server) throws Exception {
+  private static void awaitQuiet(MeasuredServer server) throws Exception {
     server.awaitIdle();
     TimeUnit.SECONDS.sleep(QUIET_SECONDS);
   }
 
   private void warm(MeasuredServer server, InfoPages pages) throws Exception {
-    awaitIdle(server); // behind it HBase's sources have restarted the metrics system
+    awaitQuiet(server); // behind it HBase's sources have restarted the metrics system
     note("scraping " + WARM_SCRAPES + " times, and then quiet");
     for (int scrape = 0; scrape < WARM_SCRAPES; scrape++) {
       requireRegions(pages.get(InfoPages.PROMETHEUS));

@@ -4,7 +4,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time of work, in seconds: more than none, and a day at most. */
+/** A number of seconds above 0, a day at most. */
 final class Seconds implements ITypeConverter<Double> {
   private static final double MOST = Duration.ofDays(1).toSeconds();
 
@@ -16,7 +16,7 @@ final class Seconds implements ITypeConverter<Double> {
     } catch (NumberFormatException e) {
       throw new TypeConversionException("'" + typed + "' is not a number of seconds");
     }
-    if (!(seconds > 0 && seconds <= MOST)) { // which is also so of what is not a number
+    if (!(seconds > 0 && seconds <= MOST)) { // also refuses NaN
       throw new TypeConversionException(
           typed + " is not a time: it has to be above 0 and " + Math.round(MOST) + " s at most");
     }

@@ -79,12 +79,12 @@ public final class Bench {
   }
 
   /** Turns compactions of a table off, so that it keeps the files that it gets. */
-  void keepFiles(MeasuredServer server, String table) throws IOException {
+  void disableCompactions(MeasuredServer server, String table) throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
         Admin admin = connection.getAdmin()) {
-      TableDescriptor compacted = admin.getDescriptor(TableName.valueOf(table));
+      TableDescriptor current = admin.getDescriptor(TableName.valueOf(table));
       admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(compacted).setCompactionEnabled(false).build());
+          TableDescriptorBuilder.newBuilder(current).setCompactionEnabled(false).build());
     }
   }
 

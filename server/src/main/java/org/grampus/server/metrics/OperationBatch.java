@@ -22,16 +22,16 @@ final class OperationBatch extends HeldBatch {
   }
 
   /** Takes an operation. */
-  void add(Operation operation, MetricsTableRequests table, int tookMillis, long scanned) {
+  void add(Operation operation, MetricsTableRequests table, int tookMillis, long bytes) {
     int slot = beginAdd();
     if (slot == BUSY) {
-      histograms.add(operation, table, tookMillis, scanned);
+      histograms.add(operation, table, tookMillis, bytes);
       return;
     }
     operations[slot] = operation;
     tables[slot] = table;
     millis[slot] = tookMillis;
-    scannedBytes[slot] = scanned;
+    scannedBytes[slot] = bytes;
     endAdd();
   }
 

@@ -183,12 +183,12 @@ public final class Call {
     return replyBytes;
   }
 
-  /** Notes bytes of cells that the call looked at. By the thread that runs it. */
-  public void scanned(long bytes) {
+  /** Notes bytes of cells that the call scanned. By the thread that runs it. */
+  public void addScannedBytes(long bytes) {
     scannedBytes += bytes;
   }
 
-  /** Bytes of cells that the call has looked at so far. */
+  /** Bytes of cells that the call has scanned so far. */
   public long scannedBytes() {
     return scannedBytes;
   }

@@ -14,7 +14,7 @@ public interface OperationObserver {
    * An operation has ended.
    *
    * @param nanos how long it took, in nanoseconds
-   * @param scannedBytes of the cells that a get looked at; 0 for other operations
+   * @param scannedBytes of the cells that a get scanned; 0 for other operations
    */
   default void ended(Operation operation, OnlineRegion region, long nanos, long scannedBytes) {}
 
@@ -35,7 +35,7 @@ public interface OperationObserver {
    *
    * @param nanos how long it took
    * @param resultBytes of the cells that it returned
-   * @param scannedBytes of the cells that it looked at
+   * @param scannedBytes of the cells that it scanned
    */
   record ScannedCall(long nanos, long resultBytes, long scannedBytes) {}
 }

@@ -43,7 +43,7 @@ final class RowReader {
    * Reads one row and appends its cells at the writer index, before which there must be at least
    * eight bytes; these are the same afterwards.
    *
-   * @param call its memory takes what a large row needs, and it notes what was looked at
+   * @param call its memory takes what a large row needs, and it notes what was scanned
    * @return the number of cells, or {@link #WOULD_BLOCK}
    */
   static int get(OnlineRegion region, ByteBuf spec, ByteBuf out, Call call) throws IOException {
@@ -67,7 +67,7 @@ final class RowReader {
       long result = region.engine().get(request, target);
       switch (CallStatus.status(result)) {
         case CallStatus.DONE -> {
-          call.scanned(CallStatus.scanned(result));
+          call.addScannedBytes(CallStatus.scannedBytes(result));
           return out.getIntLE(start + GetReply.CELL_COUNT);
         }
         case CallStatus.WOULD_BLOCK -> {

@@ -291,7 +291,7 @@ final class ScanRun {
   /** Counts the call, whatever came of it; before {@link #release}. */
   void count(Operations operations) {
     call.at(scanner::place);
-    call.scanned(counts.bytesScanned());
+    call.addScannedBytes(counts.bytesScanned());
     if (reads) {
       operations.scanned(
           scanner.region(),

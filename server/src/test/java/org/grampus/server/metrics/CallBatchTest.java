@@ -94,13 +94,13 @@ class CallBatchTest {
             throw new IllegalStateException(e);
           }
         });
-    Thread reader = new Thread(batch::handOver);
-    reader.start();
+    Thread handingOver = new Thread(batch::handOver);
+    handingOver.start();
     within.await();
     add(2);
     assertEquals(of(2), given);
     over.countDown();
-    reader.join();
+    handingOver.join();
     assertEquals(of(2, 1), given);
   }
 }

@@ -14,10 +14,10 @@ class OperationBatchTest {
   private static final int OPERATIONS = 100 * OperationBatch.HELD_MAX + 1;
 
   @Test
-  void aBatchIsCountedWhenItIsFullOrSettled() {
+  void aBatchIsCountedWhenItIsFullOrHandedOver() {
     List<Long> counted = new ArrayList<>();
     OperationBatch batch =
-        new OperationBatch((operation, table, millis, looked) -> counted.add(looked));
+        new OperationBatch((operation, table, millis, scanned) -> counted.add(scanned));
     List<Long> added = new ArrayList<>();
     for (long i = 0; i <= OperationBatch.HELD_MAX; i++) {
       batch.add(Operation.GET, null, 0, i);
@@ -38,12 +38,12 @@ class OperationBatchTest {
         new Stripes<>(
             () ->
                 new OperationBatch(
-                    (operation, table, millis, looked) -> {
+                    (operation, table, millis, scanned) -> {
                       operations.increment();
-                      bytes.add(looked);
+                      bytes.add(scanned);
                     }));
     AtomicBoolean over = new AtomicBoolean();
-    Thread reader =
+    Thread handingOver =
         new Thread(
             () -> {
               while (!over.get()) {
@@ -60,13 +60,13 @@ class OperationBatchTest {
                 }
               }));
     }
-    reader.start();
+    handingOver.start();
     threads.forEach(Thread::start);
     for (Thread thread : threads) {
       thread.join();
     }
     over.set(true);
-    reader.join();
+    handingOver.join();
     batches.forEach(OperationBatch::handOver);
     assertEquals((long) THREADS * OPERATIONS, operations.sum());
     assertEquals((long) THREADS * OPERATIONS * (OPERATIONS - 1) / 2, bytes.sum());

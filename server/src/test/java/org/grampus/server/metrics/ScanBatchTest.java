@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ScanBatchTest {
   @Test
-  void aBatchIsCountedWhenItIsFullOrSettled() {
+  void aBatchIsCountedWhenItIsFullOrHandedOver() {
     List<ScannedCall> counted = new ArrayList<>();
     ScanBatch batch = new ScanBatch((table, call) -> counted.add(call));
     List<ScannedCall> added = new ArrayList<>();

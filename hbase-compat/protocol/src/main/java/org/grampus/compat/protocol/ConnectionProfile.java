@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 
 /**
- * What a connection header says for the life of its connection.
+ * What a connection header sets for the life of its connection.
  *
  * @param service simple name of the service
  * @param effectiveUser the user for whom calls run, or null

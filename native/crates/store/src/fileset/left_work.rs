@@ -15,7 +15,7 @@ use crate::fileset::paths::StoreDir;
 /// It must be done before the next replacement: an output names its own inputs only, so an input of an earlier output that
 /// came back after a crash would not be recognised any more.
 #[derive(Default)]
-pub(super) struct Unfinished {
+pub(super) struct LeftWork {
     /// Files that the set forgot, and that are not archived yet.
     pub(super) replaced: Vec<String>,
     /// Files that the set never took, by the names that they had below `.tmp`.
@@ -24,14 +24,14 @@ pub(super) struct Unfinished {
     unsynced: bool,
 }
 
-impl Unfinished {
+impl LeftWork {
     /// True when nothing is left.
     pub(super) fn is_done(&self) -> bool {
         self.replaced.is_empty() && self.uncertain.is_empty() && !self.unsynced
     }
 
     /// Does all of it. Fails when the store may be open elsewhere.
-    pub(super) fn finish(&mut self, env: &dyn Env, dir: &StoreDir, opening: &Opening) -> Result<()> {
+    pub(super) fn do_all(&mut self, env: &dyn Env, dir: &StoreDir, opening: &Opening) -> Result<()> {
         if self.is_done() {
             return Ok(());
         }
