@@ -78,7 +78,7 @@ fn is_wanted(string: &[u8]) -> bool {
     string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
 }
 
-/// [`is_wanted`] as a verdict.
+/// What [`is_wanted`] says of a string.
 fn evaluate(string: &[u8]) -> Verdict {
     is_wanted(string).into()
 }

@@ -14,7 +14,7 @@ pub(crate) const OVERFLOW: i64 = 4;
 /// Nothing happened; run again after n microseconds.
 pub(crate) const WAIT: i64 = 6;
 
-/// Where the bytes are that a get scanned at, and how many can be told.
+/// Where the bytes are that a get scanned, and how many can be told.
 const SCANNED_SHIFT: u32 = 32;
 const SCANNED_MAX: u64 = 0xFF_FFFF;
 

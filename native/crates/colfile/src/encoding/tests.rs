@@ -141,7 +141,7 @@ proptest! {
             symbols.write(few, Packing::Tight, &mut body);
             let at = at.index(body.len());
             body[at] = byte;
-            crate::fuzz::blobs(&[&[few.len() as u8], body.as_slice()].concat());
+            crate::fuzz::blobs(&[&[u8::try_from(few.len()).unwrap()], body.as_slice()].concat());
         }
         let mut body = Vec::new();
         let target = Target { compression: Compression::None, symbols: Some(&symbols) };

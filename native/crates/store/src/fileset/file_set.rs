@@ -33,7 +33,7 @@ use crate::fileset::timed_file::TimedFile;
 pub struct OpenReport {
     /// Files that an output in the directory had replaced, now archived.
     pub archived: Vec<String>,
-    /// LeftWork files below `.tmp`, now deleted.
+    /// Unfinished files below `.tmp`, now deleted.
     pub deleted: Vec<String>,
     /// Names that are no store file's, left alone.
     pub ignored: Vec<String>,
