@@ -10,8 +10,8 @@ use grampus_store::fileset::{Clip, Parts, Piece, PieceSize, RowGroups};
 
 use super::Region;
 
-/// Cells of a memtable between two looks at the clock.
-const CELLS_PER_LOOK: u64 = 1024;
+/// Cells of a memtable between two checks of the clock.
+const CELLS_PER_CHECK: u64 = 1024;
 /// Bytes of a cell beside its row, qualifier, value and tags: timestamp and type.
 const CELL_EXTRA_BYTES: usize = 9;
 
@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
         while let Some(cell) = self.cursor.cell() {
             self.bytes += cell_bytes(&cell);
             self.cells += 1;
-            if self.cells.is_multiple_of(CELLS_PER_LOOK) && !(self.go_on)()? {
+            if self.cells.is_multiple_of(CELLS_PER_CHECK) && !(self.go_on)()? {
                 return Ok(false);
             }
             self.cursor.next_cell()?;

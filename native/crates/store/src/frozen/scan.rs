@@ -328,7 +328,7 @@ impl FrozenScan {
 
     /// A batch ends the result. As in HBase it says that more may follow when there are cells that were not looked at.
     fn end_batch(&mut self, result: &ReadResult, cells: &ResultCells, call: &mut Call<'_>) -> Result<()> {
-        self.look_at_clock_for(result, call);
+        self.count_scanned(result, call);
         call.progress.size += heap_size(result.count, result.bytes);
         self.in_row = self.scan.has_more_in_row();
         self.push(result.count, self.in_row, cells, call);
@@ -342,7 +342,7 @@ impl FrozenScan {
     /// The row has no more cells.
     fn end_row(&mut self, result: &ReadResult, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
         let wanted = self.scan.finish_row(cells, result.start)?;
-        let scanned = self.look_at_clock_for(result, call);
+        let scanned = self.count_scanned(result, call);
         let dropped = self.scan.dropped_cells();
         if wanted {
             let kept = result.count - dropped.cells;
@@ -360,7 +360,7 @@ impl FrozenScan {
     }
 
     /// Counts the time that cells take, also hidden ones. Returns the bytes that were looked at.
-    fn look_at_clock_for(&self, result: &ReadResult, call: &mut Call<'_>) -> u64 {
+    fn count_scanned(&self, result: &ReadResult, call: &mut Call<'_>) -> u64 {
         let scanned = self.scan.counts.bytes_scanned - result.scanned_before;
         call.worked(u32::try_from(scanned / BYTES_PER_TICK).unwrap_or(u32::MAX));
         scanned

@@ -120,7 +120,7 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         After::Next
     }
 
-    /// Whether a value was searched outside of the engine since the last call. The next look between rows will know of it.
+    /// Whether a value was searched outside of the engine since the last call. The next check of the clock between rows knows of it.
     fn note_search(&self) -> bool {
         let searched = self.test.as_ref().is_some_and(RowTest::take_search);
         self.searched.set(searched || self.searched.get());

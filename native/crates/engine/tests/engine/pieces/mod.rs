@@ -1,7 +1,7 @@
 //! Pieces of a live region: those of its files, and of its rows in memory.
 
 mod beside_changes;
-mod looks;
+mod checks;
 
 use std::time::Duration;
 

@@ -60,7 +60,7 @@ impl ScanCalls {
         }
     }
 
-    /// Looks at the clock now and then, and whenever a pattern was searched: a search may take seconds.
+    /// Checks the clock now and then, and whenever a pattern was searched: a search may take seconds.
     fn expired(&self, call: &mut Call<'_>) -> Option<Stop> {
         if self.scan.take_search() {
             call.check_clock_soon();

@@ -13,9 +13,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /** The format {@code grampus}. Spark makes one for each data frame that is loaded or saved. */
 public final class GrampusSource implements TableProvider, DataSourceRegister {
   /** That of the last look at the schema, which may have taken a snapshot for it. */
-  private GrampusTable looked;
+  private GrampusTable last;
 
-  private Map<String, String> lookedOptions;
+  private Map<String, String> lastOptions;
 
   /** For Spark. */
   public GrampusSource() {}
@@ -37,12 +37,12 @@ public final class GrampusSource implements TableProvider, DataSourceRegister {
   }
 
   private GrampusTable table(Map<String, String> options) {
-    if (looked == null || !Map.copyOf(options).equals(lookedOptions)) {
+    if (last == null || !Map.copyOf(options).equals(lastOptions)) {
       FrameOptions parsed = new FrameOptions(options);
-      looked = new GrampusTable(parsed, parsed.configuration(context()));
-      lookedOptions = Map.copyOf(options);
+      last = new GrampusTable(parsed, parsed.configuration(context()));
+      lastOptions = Map.copyOf(options);
     }
-    return looked;
+    return last;
   }
 
   /** Hadoop's configuration of the running Spark context, {@code spark.hadoop.*} included. */

@@ -35,7 +35,7 @@ public final class JobRun {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
   private static final int PARTS_PER_WHOLE = 1000;
 
   /** How long the end of the process waits for a submission. */
@@ -151,21 +151,22 @@ public final class JobRun {
   }
 
   private boolean watched() throws IOException, InterruptedException, ClassNotFoundException {
-    ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
+    ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor();
     try {
-      Future<?> looking =
-          looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      Future<?> polling =
+          poller.scheduleWithFixedDelay(
+              this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
       boolean succeeded = job.waitForCompletion(false);
-      looking.cancel(false);
-      look();
+      polling.cancel(false);
+      poll();
       return succeeded;
     } finally {
-      looks.shutdown();
-      looks.awaitTermination(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      poller.shutdown();
+      poller.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  private synchronized void look() {
+  private synchronized void poll() {
     try {
       Counters counters = job.getCounters();
       if (bar != null) {
@@ -175,7 +176,7 @@ public final class JobRun {
         kill(job);
       }
     } catch (IOException e) {
-      LOG.debug("the progress of {} is not known", job.getJobID(), e); // the next look may see it
+      LOG.debug("the progress of {} is not known", job.getJobID(), e); // the next poll may see it
     }
   }
 

@@ -29,7 +29,7 @@ final class LocalNames {
     for (Path input : inputs) {
       if (input.getFileSystem(conf).getUri().getScheme().equals("file")) {
         for (String path : GlobExpander.expand(input.toUri().getPath())) {
-          look(new File(File.separator), names(path.split(File.separator)));
+          check(new File(File.separator), names(path.split(File.separator)));
         }
       }
     }
@@ -39,29 +39,29 @@ final class LocalNames {
     return Stream.of(names).filter(name -> !name.isEmpty()).toList();
   }
 
-  /** Looks at what a pattern below a directory matches. */
-  private static void look(File at, List<String> pattern) throws IOException {
+  /** Checks what a pattern below a directory matches. */
+  private static void check(File at, List<String> pattern) throws IOException {
     if (pattern.isEmpty()) {
-      lookBelow(at);
+      checkBelow(at);
       return;
     }
     GlobPattern first = new GlobPattern(pattern.get(0));
     List<String> rest = pattern.subList(1, pattern.size());
     if (!first.hasWildcard()) {
-      look(new File(at, pattern.get(0)), rest);
+      check(new File(at, pattern.get(0)), rest);
       return;
     }
     for (String name : list(at)) {
       if (first.matches(name) && !(rest.isEmpty() && isHidden(name))) {
-        look(spelled(at, name), rest);
+        check(spelled(at, name), rest);
       }
     }
   }
 
-  private static void lookBelow(File directory) throws IOException {
+  private static void checkBelow(File directory) throws IOException {
     for (String name : list(directory)) {
       if (!isHidden(name)) {
-        lookBelow(spelled(directory, name));
+        checkBelow(spelled(directory, name));
       }
     }
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class KeyProgress {
   /** Results between two computations: frameworks ask after every result. */
-  private static final int RESULTS_PER_LOOK = 256;
+  private static final int RESULTS_PER_UPDATE = 256;
 
   private final KeySpan[] spans;
   private final double[] bytesBefore;
@@ -38,7 +38,7 @@ public final class KeyProgress {
   /** The progress after a result of a row, from 0 to 1: that of one result in a few hundred. */
   float after(byte[] row) {
     if (unseen-- <= 0) {
-      unseen = RESULTS_PER_LOOK;
+      unseen = RESULTS_PER_UPDATE;
       share = at(row);
     }
     return share;

@@ -69,13 +69,13 @@ final class TextCells implements RowCells {
   @SuppressWarnings("ReferenceEquality") // a source keeps one shape for many records
   private List<Target> targets(RecordShape ofRecord) {
     if (ofRecord != shape) {
-      look(ofRecord);
+      resolve(ofRecord);
       shape = ofRecord;
     }
     return targets;
   }
 
-  private void look(RecordShape ofRecord) {
+  private void resolve(RecordShape ofRecord) {
     targets = new ArrayList<>();
     collision = null;
     Map<String, String> cells = new HashMap<>();

@@ -40,7 +40,7 @@ class LocalNamesTest {
     assertEquals(0, shell.waitFor());
   }
 
-  private void look(String... inputs) throws IOException {
+  private void check(String... inputs) throws IOException {
     RowOptions rows = new RowOptions(null, "k", "|", "f", 1, null, false, 0);
     org.apache.hadoop.fs.Path bad = new org.apache.hadoop.fs.Path("file:///bad");
     ImportRequest request = new ImportRequest(TableName.valueOf("t"), null, null, rows, bad, 0);
@@ -53,13 +53,13 @@ class LocalNamesTest {
   }
 
   private void refused(String... inputs) {
-    String said = assertThrows(IOException.class, () -> look(inputs)).getMessage();
+    String said = assertThrows(IOException.class, () -> check(inputs)).getMessage();
     assertTrue(said.contains("a name that this process cannot read"), said);
   }
 
   @Test
   void aNameThatCannotBeReadIsNotLeftOut() throws Exception {
-    look("");
+    check("");
     unreadable("below", "");
     refused("");
     refused("/below");
@@ -68,16 +68,16 @@ class LocalNamesTest {
     refused("/*");
     refused("/b*/*.csv");
     refused("/{a.csv,below/*}");
-    look("/a.csv", "/below/b.csv");
-    look("/below/b*.csv");
-    look("/*.csv");
+    check("/a.csv", "/below/b.csv");
+    check("/below/b*.csv");
+    check("/*.csv");
   }
 
   @Test
   void whatIsNoDataMayHaveAnyName() throws Exception {
     unreadable("", "_");
     unreadable("below", ".");
-    look("");
-    look("/*");
+    check("");
+    check("/*");
   }
 }

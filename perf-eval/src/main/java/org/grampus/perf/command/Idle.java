@@ -65,7 +65,7 @@ final class Idle extends MeasuringCommand {
     IdleShare share;
     try (MeasuredServer server = start(ServerPlan.of(ServerKind.GRAMPUS))) {
       awaitQuiet(server);
-      share = look(server, SECONDS);
+      share = shareOf(server, SECONDS);
       server.stop();
     }
     write(Map.of("seconds", SECONDS), List.of(share.run("idle")));
@@ -112,7 +112,7 @@ final class Idle extends MeasuringCommand {
     try (MeasuredServer server = start(plan)) {
       warm(server, pages);
       TimeUnit.SECONDS.sleep(REGIONS_QUIET_SECONDS);
-      IdleShare share = look(server, REGIONS_SECONDS);
+      IdleShare share = shareOf(server, REGIONS_SECONDS);
       requireRegions(pages.get(InfoPages.PROMETHEUS));
       server.stop();
       return share;
@@ -128,7 +128,7 @@ final class Idle extends MeasuringCommand {
         scrape.begin();
         TimeUnit.SECONDS.sleep(REGIONS_QUIET_SECONDS);
         began = System.currentTimeMillis();
-        share = look(server, REGIONS_SECONDS);
+        share = shareOf(server, REGIONS_SECONDS);
         note("scrapes: " + scrape.answers());
       }
       requireRegions(pages.get(InfoPages.PROMETHEUS));
@@ -155,7 +155,7 @@ final class Idle extends MeasuringCommand {
     }
   }
 
-  private static IdleShare look(MeasuredServer server, long seconds) throws Exception {
+  private static IdleShare shareOf(MeasuredServer server, long seconds) throws Exception {
     ProcSample before = server.sample();
     TimeUnit.SECONDS.sleep(seconds);
     return IdleShare.of(before, server.sample(), seconds);

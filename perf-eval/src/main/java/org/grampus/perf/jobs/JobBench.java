@@ -30,7 +30,7 @@ import org.grampus.perf.process.Took;
 public final class JobBench implements Closeable {
   private static final String SMALL = ClientProgram.SMALL_JVM;
   private static final Duration WAIT = Duration.ofMinutes(2);
-  private static final long LOOK_MILLIS = 20;
+  private static final long POLL_MILLIS = 20;
 
   private static final Map<String, String> SMALL_JVM =
       Map.of("HADOOP_OPTS", SMALL, "GRAMPUS_CLIENT_OPTS", SMALL);
@@ -221,7 +221,7 @@ public final class JobBench implements Closeable {
       if (System.nanoTime() > deadline) {
         throw new ToolException(what + " is not so after " + WAIT.toSeconds() + " s");
       }
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
   }
 

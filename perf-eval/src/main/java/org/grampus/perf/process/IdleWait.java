@@ -9,14 +9,14 @@ import org.grampus.perf.ToolException;
  * where it was caused.
  */
 public final class IdleWait {
-  /** Time between two looks. */
-  private static final long LOOK_MILLIS = 2000;
+  /** Time between two polls. */
+  private static final long POLL_MILLIS = 2000;
 
   /** What an idle server of either kind stays below in that time. */
   private static final long IDLE_MICROS = 250_000;
 
   /** An hour: a stock HBase compacts the longest tables for many minutes. */
-  static final int LOOKS_MAX = 1800;
+  static final int POLLS_MAX = 1800;
 
   private IdleWait() {}
 
@@ -31,7 +31,7 @@ public final class IdleWait {
     List<Long> micros() throws ToolException;
   }
 
-  /** Lets the time between two looks pass. */
+  /** Lets the time between two polls pass. */
   @FunctionalInterface
   interface Pause {
     /** Returns when it has. */
@@ -46,12 +46,12 @@ public final class IdleWait {
    * @throws ToolException when one has ended, or they are not idle after an hour
    */
   public static void until(String what, Cpu cpu) throws ToolException, InterruptedException {
-    until(what, cpu, () -> Thread.sleep(LOOK_MILLIS));
+    until(what, cpu, () -> Thread.sleep(POLL_MILLIS));
   }
 
   static void until(String what, Cpu cpu, Pause pause) throws ToolException, InterruptedException {
     List<Long> before = cpu.micros();
-    for (int look = 0; look < LOOKS_MAX; look++) {
+    for (int poll = 0; poll < POLLS_MAX; poll++) {
       pause.pass();
       List<Long> now = cpu.micros();
       if (areIdle(before, now)) {

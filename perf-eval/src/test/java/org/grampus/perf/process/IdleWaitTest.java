@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 final class IdleWaitTest {
   private int pauses;
 
-  /** The processor time of each server at each look, in µs. */
+  /** The processor time of each server at each poll, in µs. */
   private void until(List<List<Long>> micros) throws Exception {
-    Iterator<List<Long>> looks = micros.iterator();
-    IdleWait.until("servers to be idle", looks::next, () -> pauses++);
+    Iterator<List<Long>> samples = micros.iterator();
+    IdleWait.until("servers to be idle", samples::next, () -> pauses++);
   }
 
   @Test
@@ -56,6 +56,6 @@ final class IdleWaitTest {
                     "servers to be idle", () -> List.of(micros[0] += 1_000_000), () -> pauses++));
 
     assertEquals("waited an hour in vain for servers to be idle", failure.getMessage());
-    assertEquals(IdleWait.LOOKS_MAX, pauses);
+    assertEquals(IdleWait.POLLS_MAX, pauses);
   }
 }

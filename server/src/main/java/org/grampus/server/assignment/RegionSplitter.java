@@ -92,7 +92,7 @@ public final class RegionSplitter {
   private void run() {
     long intervalMillis = conf.getLong("hbase.regionserver.msginterval", 3000);
     int most = conf.getInt("hbase.regionserver.regionSplitLimit", 1000);
-    Runnable check = Repeated.of("a look at the sizes of all regions", this::checkAll);
+    Runnable check = Repeated.of("a check of the sizes of all regions", this::checkAll);
     try {
       while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS)) {
         asked.keySet().removeIf(region -> registry.find(region) == null);
@@ -111,7 +111,7 @@ public final class RegionSplitter {
       for (OnlineRegion region : registry.all()) {
         RegionStats ofRegion = all.get(region.encodedName());
         if (ofRegion != null) { // else it was closed meanwhile
-          Repeated.of("a look at the size of a region", () -> check(region, ofRegion)).run();
+          Repeated.of("a check of the size of a region", () -> check(region, ofRegion)).run();
         }
       }
     } catch (EngineException e) {

@@ -26,7 +26,7 @@ final class MasterWatch implements AutoCloseable {
   }
 
   private void run(EmbeddedMaster master, FatalHandler fatal) {
-    Runnable check = Repeated.of("the look at the embedded master", () -> check(master, fatal));
+    Runnable check = Repeated.of("a check of the embedded master", () -> check(master, fatal));
     try {
       while (!stop.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         check.run();

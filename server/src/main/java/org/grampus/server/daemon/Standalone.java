@@ -122,7 +122,7 @@ final class Standalone implements AutoCloseable {
   @Override
   public void close() throws IOException {
     StopSteps steps = new StopSteps();
-    steps.close("look at the master", watch);
+    steps.close("watch of the master", watch);
     server.stopReporting();
     steps.run("master", () -> master.stop(MASTER_STOP_MAX));
     try {

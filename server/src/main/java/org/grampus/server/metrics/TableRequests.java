@@ -20,14 +20,15 @@ import org.grampus.server.region.OnlineRegion;
 /**
  * The beans {@code sub=TableRequests_…}: latencies and rates of each table with a region online.
  *
- * <p>HBase's adapter ({@code GlobalMetricRegistriesAdapter}) looks for tables every ten seconds, by
- * name: one that goes and comes between two looks would keep a bean over the numbers that went. So
- * a table keeps its bean for half a minute after its last region, and once it has lost it gets no
- * other before the adapter has looked twice. Any thread may look a table up; one thread renews.
+ * <p>HBase's adapter ({@code GlobalMetricRegistriesAdapter}) polls tables every ten seconds, by
+ * name: one that goes and comes between two of these polls would keep a bean over the numbers that
+ * went. So a table keeps its bean for half a minute after its last region, and once it has lost it
+ * gets no other before the adapter has polled twice. Any thread may look a table up; one thread
+ * renews.
  */
 final class TableRequests implements AutoCloseable {
   static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
-  static final long TWO_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(20);
+  static final long TWO_POLLS_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final Configuration conf;
   private final LongSupplier clock;
@@ -99,7 +100,7 @@ final class TableRequests implements AutoCloseable {
    */
   synchronized void renew(List<Snapshot.Region> regions) {
     long now = clock.getAsLong();
-    removedNanos.values().removeIf(since -> now - since > TWO_LOOKS_NANOS);
+    removedNanos.values().removeIf(since -> now - since > TWO_POLLS_NANOS);
     Set<OnlineRegion> present = new HashSet<>();
     for (Snapshot.Region each : regions) {
       present.add(each.region());

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at peers again after {@link PeerProgress#CHECK_MILLIS}, on their event loops. The time
- * passes in a thread of its own, {@code peer-checks-*}: while a server is busy some check is always
+ * Checks peers again after {@link PeerProgress#CHECK_MILLIS}, on their event loops. The time passes
+ * in a thread of its own, {@code peer-checks-*}: while a server is busy some check is always
  * pending, and an event loop that has a timer makes the kernel set and cancel one in each of its
  * waits. The checks of a loop that are due together take one turn of it.
  */

@@ -105,7 +105,7 @@ class RegionSplitterTest {
   }
 
   @Test
-  void aLookThatFailsIsFollowedByTheNext() throws InterruptedException {
+  void aCheckThatFailsIsFollowedByTheNext() throws InterruptedException {
     addGood();
     CountDownLatch failures = new CountDownLatch(3);
     awaitRequests(

@@ -65,7 +65,7 @@ class TableRequestsTest {
     nanos = TableRequests.KEPT_NANOS + 1;
     requests.renew(List.of());
     assertFalse(registry().isPresent(), "latencies of a table that is gone");
-    nanos += TableRequests.TWO_LOOKS_NANOS;
+    nanos += TableRequests.TWO_POLLS_NANOS;
     requests.renew(List.of(region));
     requests.of(region.region()).updateGet(1, 0);
     requests.of(region.region()).updateTableReadQueryMeter(1);

@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.joni.Matcher;
 
 /**
- * Interrupts searches of Joni that take too long. Its thread is started by the first search, looks
- * at those that run four times a second, and ends when it has seen none for a minute.
+ * Interrupts searches of Joni that take too long. Its thread is started by the first search, checks
+ * those that run four times a second, and ends when it has seen none for a minute.
  */
 final class JoniWatchdog {
-  private static final long LOOK_MILLIS = 250;
-  private static final int IDLE_LOOKS_MAX = 240;
+  private static final long CHECK_MILLIS = 250;
+  private static final int IDLE_CHECKS_MAX = 240;
 
   private final Set<Search> running = ConcurrentHashMap.newKeySet();
   private Thread thread;
@@ -44,9 +44,9 @@ final class JoniWatchdog {
   private void watch() {
     try {
       for (int idle = 0; !isDone(idle); idle = running.isEmpty() ? idle + 1 : 0) {
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(CHECK_MILLIS);
         long now = System.nanoTime();
-        running.forEach(search -> search.look(now));
+        running.forEach(search -> search.check(now));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -63,8 +63,8 @@ final class JoniWatchdog {
   }
 
   /** Under the lock of {@link #start}, so that a search that begins now finds a thread or none. */
-  private synchronized boolean isDone(int idleLooks) {
-    if (idleLooks < IDLE_LOOKS_MAX || !running.isEmpty()) {
+  private synchronized boolean isDone(int idleChecks) {
+    if (idleChecks < IDLE_CHECKS_MAX || !running.isEmpty()) {
       return false;
     }
     thread = null;
@@ -87,7 +87,7 @@ final class JoniWatchdog {
       return tooLong;
     }
 
-    private void look(long now) {
+    private void check(long now) {
       if (now - endNanos >= 0) {
         tooLong = true;
         matcher.interrupt();

@@ -2,14 +2,14 @@ package org.grampus.compat.filter.pattern;
 
 /**
  * The text that a matcher searches. A search has no other way to be ended than by what it reads, so
- * every 4,096 characters this looks at the clock and at the call. One thread at a time.
+ * every 4,096 characters this checks the clock and the call. One thread at a time.
  */
 final class WatchedText implements CharSequence {
-  private static final int READS_PER_LOOK = 4096;
+  private static final int READS_PER_CHECK = 4096;
 
   private final MatchLimits limits;
   private String text = "";
-  private int readsLeft = READS_PER_LOOK;
+  private int readsLeft = READS_PER_CHECK;
   private long endNanos;
 
   WatchedText(MatchLimits limits) {
@@ -29,13 +29,13 @@ final class WatchedText implements CharSequence {
   @Override
   public char charAt(int index) {
     if (--readsLeft == 0) {
-      readsLeft = READS_PER_LOOK;
-      look();
+      readsLeft = READS_PER_CHECK;
+      check();
     }
     return text.charAt(index);
   }
 
-  private void look() {
+  private void check() {
     if (System.nanoTime() - endNanos >= 0) {
       throw SearchFailedException.timeout(limits);
     }

@@ -67,18 +67,18 @@ final class Writer implements Runnable {
       } else if (dice < 10) {
         climb();
       } else {
-        look();
+        verifyAny();
       }
       operations.incrementAndGet();
     }
   }
 
   /** A row that is lost must not be written once more before it is missed. */
-  private void look() {
+  private void verifyAny() {
     try {
       verifyRow(random.nextInt(KEYS));
     } catch (IOException e) {
-      // the server is away for longer than the client tries; the row is looked at later
+      // the server is away for longer than the client tries; the row is verified later
       return;
     }
   }

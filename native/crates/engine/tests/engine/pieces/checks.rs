@@ -1,4 +1,4 @@
-//! What happens while a region is cut, at each look at the clock: time runs out, a flush ends, the region closes.
+//! What happens while a region is cut, at each check of the clock: time runs out, a flush ends, the region closes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,19 +18,19 @@ const HOUR_MILLIS: i64 = 3_600_000;
 type Hook = Rc<dyn Fn()>;
 
 thread_local! {
-    /// Runs before this thread's looks at the clock.
-    static BEFORE_LOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
+    /// Runs before this thread's checks of the clock.
+    static BEFORE_CHECK: RefCell<Option<Hook>> = const { RefCell::new(None) };
 }
 
-/// Runs the hook of the thread that looks.
+/// Runs the hook of the thread that checks.
 struct Hooked;
 
 impl ClockWatcher for Hooked {
     fn before_monotonic(&self) {
-        // Taken out meanwhile: what the hook does looks at the clock as well.
-        if let Some(hook) = BEFORE_LOOK.take() {
+        // Taken out meanwhile: what the hook does checks the clock as well.
+        if let Some(hook) = BEFORE_CHECK.take() {
             hook();
-            BEFORE_LOOK.set(Some(hook));
+            BEFORE_CHECK.set(Some(hook));
         }
     }
 }
@@ -41,7 +41,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// A region with 8,000 rows in one file, and fewer in memory than are walked over between two looks.
+    /// A region with 8,000 rows in one file, and fewer in memory than are walked over between two checks.
     fn new() -> Watched {
         let env = FakeEnv::new(1);
         let families = [("f", "\"maxVersions\":1,\"blockSize\":1024"), ("g", "")];
@@ -56,15 +56,15 @@ impl Watched {
         self.f.metric("files.page_reads")
     }
 
-    /// Cuts the region finely, and calls `look` with the number of each look at the clock.
-    fn cut(&self, time: Duration, look: impl Fn(u32) + 'static) -> grampus_base::Result<Vec<Piece>> {
-        let looks = Cell::new(0);
-        BEFORE_LOOK.set(Some(Rc::new(move || {
-            looks.set(looks.get() + 1);
-            look(looks.get());
+    /// Cuts the region finely, and calls `at_check` with the number of each check of the clock.
+    fn cut(&self, time: Duration, at_check: impl Fn(u32) + 'static) -> grampus_base::Result<Vec<Piece>> {
+        let checks = Cell::new(0);
+        BEFORE_CHECK.set(Some(Rc::new(move || {
+            checks.set(checks.get() + 1);
+            at_check(checks.get());
         })));
         let pieces = self.f.region.pieces(1, time);
-        BEFORE_LOOK.set(None);
+        BEFORE_CHECK.set(None);
         pieces
     }
 }
@@ -73,19 +73,19 @@ impl Watched {
 fn nothing_is_cut_after_the_time_also_within_a_row_group() {
     let w = Watched::new();
     let all = bytes(&w.f.region.pieces(u64::MAX, NO_LIMIT).unwrap());
-    let (looks, counted) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
-    let seen = Rc::clone(&looks);
-    let fine = w.cut(NO_LIMIT, move |look| seen.set(look)).unwrap();
-    assert!(looks.get() > 1_000, "{} looks, one before each row that is looked up", looks.get());
+    let (checks, counted) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
+    let seen = Rc::clone(&checks);
+    let fine = w.cut(NO_LIMIT, move |check| seen.set(check)).unwrap();
+    assert!(checks.get() > 1_000, "{} checks, one before each row that is looked up", checks.get());
     let (env, seen) = (w.env.clone(), Rc::clone(&counted));
-    let late = move |look| {
-        if look == 10 {
+    let late = move |check| {
+        if check == 10 {
             env.advance_millis(HOUR_MILLIS);
         }
-        seen.set(look);
+        seen.set(check);
     };
     let coarse = w.cut(Duration::from_millis(HOUR_MILLIS.unsigned_abs()), late).unwrap();
-    assert!(counted.get() < 20, "{} looks", counted.get());
+    assert!(counted.get() < 20, "{} checks", counted.get());
     assert_ascending(&coarse);
     assert!(coarse.len() < fine.len());
     assert_eq!((bytes(&coarse), bytes(&fine)), (all, all));
@@ -97,8 +97,8 @@ fn time_ends_within_a_memtable_and_its_rest_counts_as_its_beginning() {
     put(&w.f, "g", 500..9_000);
     let all = bytes(&w.f.region.pieces(u64::MAX, NO_LIMIT).unwrap());
     let env = w.env.clone();
-    let late = move |look| {
-        if look == 4 {
+    let late = move |check| {
+        if check == 4 {
             env.advance_millis(HOUR_MILLIS);
         }
     };
@@ -114,15 +114,15 @@ fn memtables_are_let_go_before_files_are_read() {
     let (region, engine) = (Arc::clone(&w.f.region), Arc::clone(&w.f.engine));
     let pinned = Rc::new(RefCell::new(Vec::new()));
     let noted = Rc::clone(&pinned);
-    let flushed = move |look| {
-        if look == 2 {
+    let flushed = move |check| {
+        if check == 2 {
             region.flush().unwrap();
         }
         noted.borrow_mut().push(crate::common::metric(&engine, "memstore.pinned_bytes"));
     };
     let pieces = w.cut(NO_LIMIT, flushed).unwrap();
     assert!(pieces.len() > 1_000);
-    assert!(pinned.borrow().len() > 1_000, "looks at the clock");
+    assert!(pinned.borrow().len() > 1_000, "checks of the clock");
     assert!(pinned.borrow().iter().all(|bytes| *bytes == 0), "{:?}", pinned.borrow());
 }
 
@@ -133,8 +133,8 @@ fn a_memtable_that_is_walked_counts_as_kept_when_it_is_flushed() {
     let (region, engine) = (Arc::clone(&w.f.region), Arc::clone(&w.f.engine));
     let pinned = Rc::new(Cell::new(0));
     let noted = Rc::clone(&pinned);
-    let flushed = move |look| {
-        if look == 2 {
+    let flushed = move |check| {
+        if check == 2 {
             region.flush().unwrap();
             noted.set(crate::common::metric(&engine, "memstore.pinned_bytes"));
         }
@@ -150,8 +150,8 @@ fn a_region_that_closes_meanwhile_has_none_to_tell() {
         let w = Watched::new();
         let region = Arc::clone(&w.f.region);
         let before = w.page_reads();
-        let closing = move |look| {
-            if look == 5 {
+        let closing = move |check| {
+            if check == 5 {
                 region.close(abort).unwrap();
             }
         };
