@@ -105,3 +105,31 @@ fn rows_that_do_not_ascend_do_not_lead_back() {
         assert!(found.is_none_or(|found| found.index > index), "{found:?} from {index}");
     }
 }
+
+/// A page whose bitmap has zeros behind the bit of its last cell, which no writer leaves.
+fn with_zeros_behind(body: &[u8], zeros: u32) -> Vec<u8> {
+    const BITS_AT: usize = 10;
+    let (head, rest) = body.split_at(BITS_AT);
+    let (bits, rest) = rest.split_at(4);
+    let bits = u32::from_le_bytes(bits.try_into().unwrap());
+    let (bitmap, rest) = rest.split_at(bits.div_ceil(8) as usize);
+    let more = (bits + zeros).div_ceil(8) as usize - bitmap.len();
+    [head, &(bits + zeros).to_le_bytes(), bitmap, &vec![0; more], rest].concat()
+}
+
+#[test]
+fn a_bitmap_with_zeros_behind_its_last_cell_ends_there() {
+    let rows: Vec<u32> = (10..400).filter(|row| row % 3 != 1).collect();
+    for zeros in [1, 63, 64, 65, 1000] {
+        let body = with_zeros_behind(&page(&rows), zeros);
+        let parsed = CellPage::parse(&body).unwrap();
+        let last = CellAt { index: rows.len() as u32 - 1, row: 399 };
+        assert_eq!(parsed.at_or_above(&body, 399, parsed.first()), Some(last), "{zeros} zeros");
+        assert_eq!(parsed.next(&body, last), None, "{zeros} zeros");
+        for row in [400, 400 + zeros / 2, 399 + zeros, 400 + zeros, u32::MAX] {
+            assert_eq!(parsed.at_or_above(&body, row, last), None, "row {row}, {zeros} zeros");
+            assert_eq!(parsed.at_or_above(&body, row, parsed.first()), None, "row {row}, {zeros} zeros");
+        }
+        assert_eq!(parsed.timestamp(&body, last.index, || None), Ok(394));
+    }
+}
