@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import site.ycsb.Workload;
 import site.ycsb.WorkloadException;
-import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
@@ -70,8 +69,7 @@ public final class YcsbClient implements Callable<Integer> {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
         BufferedMutator buffer = connection.getBufferedMutator(TableName.valueOf(table))) {
       Properties properties = properties(recordsNow(connection));
-      Workload workload = new CoreWorkload();
-      workload.init(properties);
+      Workload workload = KeyedWorkload.begin(properties);
       try {
         run(workload, properties, connection, loading ? buffer : null).write(report);
       } finally {
@@ -85,7 +83,6 @@ public final class YcsbClient implements Callable<Integer> {
   private Properties properties(long there) {
     Properties properties = mix.properties(there, operations);
     properties.setProperty(CoreWorkload.TABLENAME_PROPERTY, table);
-    Measurements.setProperties(properties); // which a workload asks for when it begins
     return properties;
   }
 
@@ -94,8 +91,7 @@ public final class YcsbClient implements Callable<Integer> {
     if (loading || !mix.inserts()) {
       return records;
     }
-    KeyedWorkload keys = new KeyedWorkload();
-    keys.init(properties(records));
+    KeyedWorkload keys = KeyedWorkload.begin(properties(records));
     try (Table opened = connection.getTable(TableName.valueOf(table))) {
       RecordNumbers numbers = number -> opened.exists(new Get(Bytes.toBytes(keys.key(number))));
       return numbers.end(records);

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import site.ycsb.BasicDB;
 import site.ycsb.ByteIterator;
 import site.ycsb.Status;
-import site.ycsb.measurements.Measurements;
 
 final class KeyedWorkloadTest {
   private static final int RECORDS = 100;
@@ -30,9 +29,7 @@ final class KeyedWorkloadTest {
   @Test
   void keysAreThoseOfInsertsBehindTheRecords() throws Exception {
     Properties properties = CoreMix.D.properties(RECORDS, 10);
-    Measurements.setProperties(properties);
-    KeyedWorkload workload = new KeyedWorkload();
-    workload.init(properties);
+    KeyedWorkload workload = KeyedWorkload.begin(properties);
     for (int insert = 0; insert < 3; insert++) {
       workload.doTransactionInsert(new Keys());
     }
