@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
@@ -37,10 +36,7 @@ import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Handlers;
-import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
-import org.grampus.server.rpc.RpcService;
 import org.grampus.server.rpc.ServiceRegistry;
 import org.grampus.server.testkit.PooledMemory;
 import org.junit.jupiter.api.AfterEach;
@@ -68,25 +64,9 @@ class FrameBeginningsTest {
   private long buffersBefore;
 
   /** Answers every call with nothing. */
-  private static final class EmptyService implements RpcService, RpcMethod {
-    @Override
-    public String name() {
-      return "ClientService";
-    }
-
-    @Override
-    public RpcMethod method(String name) {
-      return this;
-    }
-
-    @Override
-    public Message prototype() {
-      return MultiRequest.getDefaultInstance();
-    }
-
-    @Override
-    public Handlers handlers(Call call) {
-      return Handlers.EVENT_LOOP;
+  private static final class EmptyService extends OneMethodService {
+    EmptyService() {
+      super("ClientService", MultiRequest.getDefaultInstance());
     }
 
     @Override

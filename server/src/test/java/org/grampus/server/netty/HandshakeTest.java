@@ -23,14 +23,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetConnectionRegistryResponse;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
-import org.grampus.server.rpc.RpcService;
 import org.grampus.server.rpc.ServiceRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,25 +42,14 @@ class HandshakeTest {
   private EmbeddedChannel channel;
 
   /** Answers every call with its own request header's message. */
-  private static final class EchoService implements RpcService, RpcMethod {
-    @Override
-    public String name() {
-      return "Echo";
+  private static final class EchoService extends OneMethodService {
+    EchoService() {
+      super("Echo", UserInformation.getDefaultInstance());
     }
 
     @Override
-    public RpcMethod method(String name) {
-      return name.equals("Echo") ? this : null;
-    }
-
-    @Override
-    public Message prototype() {
-      return UserInformation.getDefaultInstance();
-    }
-
-    @Override
-    public Handlers handlers(Call call) {
-      return Handlers.EVENT_LOOP;
+    public RpcMethod method(String method) {
+      return method.equals("Echo") ? this : null;
     }
 
     @Override

@@ -35,8 +35,6 @@ import org.grampus.server.memory.MemoryPool;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Handlers;
-import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -61,28 +59,12 @@ abstract class HostileTest {
   private long buffersBefore;
 
   /** Answers Multi with nothing, and Big with as many bytes of cells as it is asked for. */
-  static final class MultiService implements RpcService, RpcMethod {
+  static final class MultiService extends OneMethodService {
     int calls;
     int replyBytes;
 
-    @Override
-    public String name() {
-      return "ClientService";
-    }
-
-    @Override
-    public RpcMethod method(String name) {
-      return this;
-    }
-
-    @Override
-    public Message prototype() {
-      return MultiRequest.getDefaultInstance();
-    }
-
-    @Override
-    public Handlers handlers(Call call) {
-      return Handlers.EVENT_LOOP;
+    MultiService() {
+      super("ClientService", MultiRequest.getDefaultInstance());
     }
 
     @Override

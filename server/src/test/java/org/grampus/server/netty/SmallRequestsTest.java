@@ -13,44 +13,24 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.Handlers;
-import org.grampus.server.rpc.RpcMethod;
-import org.grampus.server.rpc.RpcService;
 import org.junit.jupiter.api.Test;
 
 /** When a small request takes memory: before its run, or when it leaves its event loop. */
 class SmallRequestsTest extends HostileTest {
   /** Sees what is taken while it runs. */
-  private final class Observed implements RpcService, RpcMethod {
+  private final class Observed extends OneMethodService {
     final List<Long> taken = new CopyOnWriteArrayList<>();
     Runnable meanwhile = () -> {};
     boolean isRefusableAfterTry = true;
     boolean blocks;
     int priority;
 
-    @Override
-    public String name() {
-      return "ClientService";
-    }
-
-    @Override
-    public RpcMethod method(String name) {
-      return this;
-    }
-
-    @Override
-    public Message prototype() {
-      return MultiRequest.getDefaultInstance();
-    }
-
-    @Override
-    public Handlers handlers(Call call) {
-      return Handlers.EVENT_LOOP;
+    Observed() {
+      super("ClientService", MultiRequest.getDefaultInstance());
     }
 
     @Override
