@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grampus_base::ErrorKind;
 use grampus_engine::{GetOutcome, MutateStatus, Region};
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
@@ -111,7 +112,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
     })
 }
 
-/// `long openScanner0(long region, ByteBuffer spec, int offset, int length)`
+/// `long openScanner0(long region, ByteBuffer spec, int offset, int length)`: 0 when it would block.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>(
     env: EnvUnowned<'local>,
@@ -123,8 +124,11 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<
 ) -> jlong {
     export(env, |env| {
         let spec = buffers::input(env, &spec, offset, length)?;
-        let scanner = REGIONS.get(region)?.region.open_scanner(spec)?;
-        Ok(SCANNERS.insert(Arc::new(Mutex::new(scanner))))
+        match REGIONS.get(region)?.region.open_scanner(spec) {
+            Ok(scanner) => Ok(SCANNERS.insert(Arc::new(Mutex::new(scanner)))),
+            Err(e) if e.kind == ErrorKind::WouldBlock => Ok(0),
+            Err(e) => Err(e.into()),
+        }
     })
 }
 

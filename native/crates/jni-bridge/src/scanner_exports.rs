@@ -56,6 +56,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local
         Ok(match outcome {
             NextOutcome::Done(bytes) => status::pack(status::DONE, bytes),
             NextOutcome::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
+            NextOutcome::WouldBlock => status::pack(status::WOULD_BLOCK, 0),
         })
     })
 }

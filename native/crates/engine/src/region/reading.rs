@@ -12,7 +12,7 @@ use crate::reply::get::{CELL_BYTES, CELL_COUNT, HEADER_BYTES};
 
 /// Bytes of cells that a read on an event loop looks at, returned or not, before it goes on to a pool: some tenths of a millisecond, in
 /// which the loop's other connections wait.
-const EVENT_LOOP_BYTES: u64 = 128 << 10;
+pub(super) const EVENT_LOOP_BYTES: u64 = 128 << 10;
 /// Columns that such a read may name; each costs a search.
 const EVENT_LOOP_COLUMNS: usize = 128;
 

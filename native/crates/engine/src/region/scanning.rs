@@ -11,7 +11,11 @@ use super::scan_sources::ScanSources;
 use super::scanner::{ScanCalls, Scanner};
 
 impl Region {
-    /// Opens a scanner.
+    /// Opens a scanner. One that may not block is for a scan that ends with its first request: it looks at a bounded number of bytes for a
+    /// bounded time, and reads nothing from disk.
+    ///
+    /// # Errors
+    /// `WouldBlock` when such a scanner needs a page that is not in memory, or names many columns.
     pub fn open_scanner(self: &Arc<Self>, spec: &[u8]) -> Result<Scanner> {
         self.check_serving()?;
         let _read = self.begin_read();
@@ -24,7 +28,8 @@ impl Region {
         let pin = self
             .read_points
             .pin(|| ReadTime { read_point: self.read_point_for(&spec), now_millis: self.now() });
-        let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
+        let blocking = !spec.has(ReadSpec::NON_BLOCKING);
+        let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(blocking))?;
         let all_rows = filter.as_ref().is_some_and(|filter| filter.remembers_rows());
         let sources = self.scan_sources(&spec, pin.read_point(), all_rows)?;
         let plan = sources
@@ -35,7 +40,7 @@ impl Region {
             .filtered(filter);
         let mut scan = self.row_scan(&sources.reads, plan)?;
         let batch = scan.configure(&spec)?;
-        let reads_ahead = !spec.has(ReadSpec::NO_READ_AHEAD);
+        let reads_ahead = blocking && !spec.has(ReadSpec::NO_READ_AHEAD);
         let calls = ScanCalls::new(self.clone(), scan, sources, pin, batch, reads_ahead);
         Ok(Scanner::new(self.clone(), calls))
     }
@@ -47,6 +52,8 @@ impl Region {
             limits: RowLimits::of(spec, &self.start_key, &self.end_key),
             read_point,
             cache: spec.has(ReadSpec::CACHE_BLOCKS),
+            blocking: !spec.has(ReadSpec::NON_BLOCKING),
+            opened_nanos: self.monotonic_nanos(),
             all_rows,
             reads: self.family_reads(spec)?,
         })

@@ -60,6 +60,7 @@ mod replay;
 mod scan_overflow;
 mod scan_replies;
 mod scanner_memory;
+mod short_scans;
 mod slow_patterns;
 mod snapshot_files;
 mod split_errors;

@@ -257,6 +257,11 @@ impl<'a> ReadPlan<'a> {
         ReadPlan { cache, ..self }
     }
 
+    /// Whether a file may be read from disk.
+    pub fn blocking(self, blocking: bool) -> ReadPlan<'a> {
+        ReadPlan { blocking, ..self }
+    }
+
     /// Whether each row is read once by a reader of all of them: larger pieces of the files, past the system's caches.
     pub fn one_pass(self, one_pass: bool) -> ReadPlan<'a> {
         ReadPlan { one_pass, ..self }

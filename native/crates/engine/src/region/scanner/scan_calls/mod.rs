@@ -12,12 +12,16 @@ use grampus_store::read::{
     StoreCursor,
 };
 
+use crate::region::reading::EVENT_LOOP_BYTES;
 use crate::region::scan_sources::ScanSources;
 use crate::region::{ReadPin, Region};
 use crate::reply::scan_info;
 
 /// The least and the most that is read ahead of a scan, of each source.
 const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
+
+/// Time after which a scan on an event loop pauses, since it was opened.
+const EVENT_LOOP_PAUSE: Duration = Duration::from_millis(1);
 
 /// What a scanner says after its sources were taken from it within a row.
 const RESET: &str =
@@ -30,6 +34,8 @@ pub enum NextOutcome {
     Done(usize),
     /// The fewest bytes that the info buffer must hold.
     NeedBytes(usize),
+    /// A call that may not block would have to, or has looked at too many bytes. The scanner cannot go on.
+    WouldBlock,
 }
 
 /// What the info buffer of a call has room for.
@@ -160,20 +166,36 @@ impl ScanCalls {
             self.progress = CallProgress { size: self.carry.size, dropped: 0 };
         }
         let region = self.region.clone();
-        let begin = region.monotonic_nanos();
+        let begin = self.begun_nanos();
         let elapsed = || Duration::from_nanos(region.monotonic_nanos().saturating_sub(begin));
-        let mut call = Call::new(limits, info, results, self.progress, DROPPED_BYTES_MAX, &elapsed);
+        let limits = self.limits_of_call(limits);
+        let mut call = Call::new(&limits, info, results, self.progress, DROPPED_BYTES_MAX, &elapsed);
         if self.carry.cells.len() > out.len() {
             self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);
             return Ok(NextOutcome::Done(0));
         }
         match self.fill_output(out, &mut call) {
             Ok((stop, written)) => Ok(self.end_call(stop, written, &mut call, reserve)),
+            Err(e) if e.kind == ErrorKind::WouldBlock => Ok(NextOutcome::WouldBlock),
             Err(e) => {
                 drop(self.scan.release());
                 self.end_early(e, &mut call, reserve)
             }
         }
+    }
+
+    /// When the time of a call begins: on an event loop, for which all calls of a scan are one, with the open.
+    fn begun_nanos(&self) -> u64 {
+        if self.sources.blocking { self.region.monotonic_nanos() } else { self.sources.opened_nanos }
+    }
+
+    /// The caller's limits, and those of an event loop.
+    fn limits_of_call(&self, limits: &ScanLimits) -> ScanLimits {
+        if self.sources.blocking {
+            return *limits;
+        }
+        let size_limit = limits.size_limit.min(EVENT_LOOP_BYTES);
+        ScanLimits { size_limit, pause_after: limits.pause_after.min(EVENT_LOOP_PAUSE), ..*limits }
     }
 
     /// An error for a scanner that cannot go on.

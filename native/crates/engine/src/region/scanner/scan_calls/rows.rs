@@ -60,9 +60,9 @@ impl ScanCalls {
         }
     }
 
-    /// Checks the clock now and then, and whenever a pattern was searched: a search may take seconds.
+    /// Checks the clock now and then, on an event loop always, and whenever a pattern was searched: a search may take seconds.
     fn expired(&self, call: &mut Call<'_>) -> Option<Stop> {
-        if self.scan.take_search() {
+        if self.scan.take_search() || !self.sources.blocking {
             call.check_clock_soon();
         }
         call.expired(1)

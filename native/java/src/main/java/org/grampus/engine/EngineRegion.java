@@ -31,7 +31,10 @@ public interface EngineRegion {
 
   /**
    * Opens a scanner. It keeps its read point until it is closed, and its files only until the
-   * store's files change.
+   * store's files change. One that is NON_BLOCKING is for a scan that ends with its first request.
+   *
+   * @return null when the spec is NON_BLOCKING, and a page is not in memory or many columns are
+   *     named
    */
   EngineScanner openScanner(ByteBuffer spec);
 

@@ -40,7 +40,8 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   @Override
   public NativeScanner openScanner(ByteBuffer spec) {
     DirectBuffers.requireInput(spec, "a read spec");
-    return new NativeScanner(openScanner0(handle(), spec, spec.position(), spec.remaining()));
+    long scanner = openScanner0(handle(), spec, spec.position(), spec.remaining());
+    return scanner == 0 ? null : new NativeScanner(scanner);
   }
 
   /** What the open found. */

@@ -22,6 +22,7 @@ public final class OnlineRegion {
   private final long flushBytes;
   private final RequestCounters counters = new RequestCounters();
   private final ResultBytes resultBytes = new ResultBytes();
+  private final ScanTries scanTries = new ScanTries();
   private volatile BlockWeights blockWeights;
 
   /** One on a server without settings. */
@@ -115,5 +116,10 @@ public final class OnlineRegion {
   /** How large results of its scans are. */
   public ResultBytes resultBytes() {
     return resultBytes;
+  }
+
+  /** Whether its scans are tried on event loops. */
+  public ScanTries scanTries() {
+    return scanTries;
   }
 }

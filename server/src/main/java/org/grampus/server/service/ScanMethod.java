@@ -53,7 +53,24 @@ final class ScanMethod implements RpcMethod {
 
   @Override
   public Handlers handlers(Call call) {
-    return Handlers.POOL;
+    boolean isQuick =
+        mayEndAtOnce((ScanRequest) call.param())
+            && call.connection().profile().compressor() == null; // which takes long
+    return isQuick ? Handlers.bySize(call) : Handlers.POOL;
+  }
+
+  /**
+   * Whether the request may be all of its scan. A filter may reject any number of rows first, and
+   * so may a read point from before many writes.
+   */
+  private static boolean mayEndAtOnce(ScanRequest request) {
+    return !request.hasScannerId()
+        && request.hasScan()
+        && !request.getScan().hasFilter()
+        && request.getScan().getMvccReadPoint() <= 0
+        && request.getNumberOfRows() > 0
+        && !request.hasNextCallSeq() // is checked only where the scanner lives on
+        && !request.getRenew();
   }
 
   @Override
@@ -79,6 +96,35 @@ final class ScanMethod implements RpcMethod {
   @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     ScanRequest request = (ScanRequest) call.param();
+    return mayBlock ? run(call, request) : tryOnLoop(call, request);
+  }
+
+  /**
+   * Tries a scan on the event loop, where it must end with its first request. Nothing is left of a
+   * try that fails, and the call runs again on a pool.
+   */
+  private boolean tryOnLoop(Call call, ScanRequest request) throws IOException {
+    OnlineRegion region = regions.lookup(request.getRegion());
+    if (!isReplySmall(request, region) || !region.scanTries().mayTry()) {
+      return false;
+    }
+    call.memory().system(region.isSystem());
+    OpenScanner scanner = open(call, request, region, false);
+    if (scanner == null || !read(call, request, scanner, opened(scanner), false)) {
+      region.scanTries().failed();
+      return false;
+    }
+    region.scanTries().succeeded();
+    return true;
+  }
+
+  /** The region's mean result says how large the reply is, unless the scan has a last row. */
+  private static boolean isReplySmall(ScanRequest request, OnlineRegion region) {
+    return !request.getScan().getStopRow().isEmpty()
+        || region.resultBytes().of(ScanRun.resultsMax(request)) <= ScanRun.LOOP_BYTES;
+  }
+
+  private boolean run(Call call, ScanRequest request) throws IOException {
     ScanResponse.Builder response = ScanResponse.newBuilder();
     OpenScanner scanner;
     if (request.hasScannerId()) {
@@ -90,32 +136,47 @@ final class ScanMethod implements RpcMethod {
         return true;
       }
     } else if (request.hasScan()) {
-      scanner = open(call, request);
-      response.setScannerId(scanner.id()).setTtl(config.scannerLeaseMillis());
+      scanner = open(call, request, regions.lookup(request.getRegion()), true);
+      response = opened(scanner);
     } else {
       throw new DoNotRetryIOException("Missing required input: scannerId or scan");
     }
-    if (scanner.readsWholeRegion()) {
-      operations.fullScan(); // renewals and closes count, too, as in HBase
-    }
-    if (!checkSequence(scanner, request) || request.getRenew()) {
+    checkSequence(scanner, request);
+    if (request.getRenew()) {
+      countFullScan(scanner); // as in HBase
       scanners.giveBack(scanner);
       call.reply(response.build());
       return true;
     }
-    read(call, request, scanner, response);
-    return true;
+    return read(call, request, scanner, response, true);
   }
 
-  private OpenScanner open(Call call, ScanRequest request) throws IOException {
-    OnlineRegion region = regions.lookup(request.getRegion());
+  private ScanResponse.Builder opened(OpenScanner scanner) {
+    return ScanResponse.newBuilder().setScannerId(scanner.id()).setTtl(config.scannerLeaseMillis());
+  }
+
+  private void countFullScan(OpenScanner scanner) {
+    if (scanner.readsWholeRegion()) {
+      operations.fullScan();
+    }
+  }
+
+  /** The scanner, or null when to open it would block. */
+  private OpenScanner open(Call call, ScanRequest request, OnlineRegion region, boolean mayBlock)
+      throws IOException {
     ByteBuf spec = EngineScratch.get().spec();
     boolean filtersRows = RegionReads.write(request.getScan(), region, spec);
     if (call.clientReadsTags()) {
       ReadFlags.addTags(spec);
     }
+    if (!mayBlock) {
+      ReadFlags.addNonBlocking(spec);
+    }
     ByteBuffer nio = spec.internalNioBuffer(0, spec.writerIndex());
     EngineScanner engine = region.engine().openScanner(nio);
+    if (engine == null) {
+      return null;
+    }
     return scanners.add(
         region,
         engine,
@@ -125,31 +186,38 @@ final class ScanMethod implements RpcMethod {
         call.connection().memoryPeer());
   }
 
-  private boolean checkSequence(OpenScanner scanner, ScanRequest request)
+  private void checkSequence(OpenScanner scanner, ScanRequest request)
       throws OutOfOrderScannerNextException {
     try {
       scanner.checkSequence(request);
-      return true;
     } catch (OutOfOrderScannerNextException e) {
+      countFullScan(scanner);
       scanners.giveBack(scanner);
       throw e;
     }
   }
 
-  private void read(
-      Call call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
+  /** Reads and replies; false when the scan was given up, with its scanner. */
+  private boolean read(
+      Call call,
+      ScanRequest request,
+      OpenScanner scanner,
+      ScanResponse.Builder response,
+      boolean mayBlock)
       throws IOException {
     ByteBuf cells;
     boolean ends;
+    boolean isGivenUp;
     boolean losesPlace;
     try {
-      ScanRun run = new ScanRun(call, request, scanner, scanners, config);
+      ScanRun run = new ScanRun(call, request, scanner, scanners, config, mayBlock);
       try {
         cells = run.run(response);
       } finally {
         run.count(operations);
         run.release();
       }
+      isGivenUp = run.isGivenUp();
       losesPlace = run.losesPlace();
       ends =
           !response.getMoreResults()
@@ -162,7 +230,10 @@ final class ScanMethod implements RpcMethod {
       scanners.drop(scanner); // its lease would be taken for ever
       throw t;
     }
-    if (ends) {
+    if (isGivenUp) {
+      scanners.drop(scanner);
+      return false;
+    } else if (ends) {
       scanners.close(scanner);
     } else if (losesPlace) {
       scanners.drop(scanner); // the client learns it from its next call
@@ -170,6 +241,7 @@ final class ScanMethod implements RpcMethod {
       scanners.giveBack(scanner); // before the reply, which the client's next call may overtake
     }
     call.reply(response.build(), cells);
+    return true;
   }
 
   /** An error ends the scanner, so the client is told to open another unless it must not. */

@@ -21,6 +21,7 @@ import org.grampus.engine.ScanInfo;
 import org.grampus.engine.ScanLimits;
 import org.grampus.engine.StopReason;
 import org.grampus.server.env.Env;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -29,6 +30,9 @@ import org.grampus.server.rpc.Call;
  * clients take any other one for the end of the region and would lose rows.
  */
 final class ScanRun {
+  /** What a scan reads at most where it may not block. The engine has the same limit. */
+  static final int LOOP_BYTES = 128 << 10;
+
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** Requests for more are not guessed: clients of short ranges often set no number of rows. */
@@ -45,6 +49,7 @@ final class ScanRun {
   private final boolean heartbeats;
   private final long maxBytes;
   private final long endNanos;
+  private final boolean mayBlock;
   private ScanBuffer buffer;
   private boolean endOfRegion;
   private boolean filterDone;
@@ -52,6 +57,8 @@ final class ScanRun {
   private boolean reads;
   private boolean failed;
   private boolean losesPlace;
+  private boolean wouldBlock;
+  private boolean isGivenUp;
   private long readPoint;
   private int completeRows;
   private ScanCounts counts = ScanCounts.NONE;
@@ -61,8 +68,10 @@ final class ScanRun {
       ScanRequest request,
       OpenScanner scanner,
       ScannerRegistry scanners,
-      ClientServiceConfig config) {
+      ClientServiceConfig config,
+      boolean mayBlock) {
     this.call = call;
+    this.mayBlock = mayBlock;
     this.request = request;
     this.scanner = scanner;
     this.scanners = scanners;
@@ -84,20 +93,51 @@ final class ScanRun {
 
   /** Reads and fills the response; returns the cell block, which passes to the caller, or null. */
   ByteBuf run(ScanResponse.Builder response) throws IOException {
-    int rows =
-        request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
+    int rows = rows(request);
     if (rows <= 0) {
       return readNothing(response);
     }
     reads = true;
     read(rows);
+    isGivenUp = !mayBlock && !endsScan();
+    if (isGivenUp) {
+      return null;
+    }
     reserveCarried();
+    if (buffer.resultCount() > 0) {
+      scanner.region().resultBytes().returned(buffer.resultCount(), buffer.cellBytes());
+    }
     counts = scanner.countsUpTo(info.counts());
     // as HBase, which counts calls of its region scanner: one for each result, and an empty one
     scanner.region().counters().read(Math.max(1, buffer.resultCount()));
     scanner.region().counters().filtered(counts.rowsFiltered());
     checkDeadline();
     return fill(response);
+  }
+
+  /**
+   * Whether the scan was given up: it may not block, and would have to, or does not end with this
+   * request. Nothing of it is counted, and its reply must not be sent.
+   */
+  boolean isGivenUp() {
+    return isGivenUp;
+  }
+
+  /** Whether nothing is left for a next request: a full output has left a result behind. */
+  private boolean endsScan() {
+    return !hasHitLimit()
+        && stop != StopReason.OUTPUT_FULL
+        && (endOfRegion || reachedRowLimit() || request.getCloseScanner());
+  }
+
+  /** Whether a limit of the event loop, or one of the client, has ended the last call. */
+  private boolean hasHitLimit() {
+    return wouldBlock
+        || failed
+        || stop == StopReason.PAUSED
+        || stop == StopReason.SIZE
+        || stop == StopReason.TIME
+        || (stop == StopReason.OUTPUT_FULL && info.neededBytes() > LOOP_BYTES);
   }
 
   /** Without memory for what the next call would begin with the reply goes out, and is the last. */
@@ -132,7 +172,7 @@ final class ScanRun {
   }
 
   private void read(int rows) throws IOException {
-    buffer = firstBuffer(rows);
+    buffer = firstBuffer();
     boolean continues = false;
     do {
       try {
@@ -143,6 +183,9 @@ final class ScanRun {
         }
         failed = true; // the client gets what there is
         break;
+      }
+      if (!mayBlock && hasHitLimit()) {
+        return;
       }
       continues = stop != StopReason.SIZE && stop != StopReason.TIME;
       if (stop == StopReason.OUTPUT_FULL
@@ -158,24 +201,33 @@ final class ScanRun {
     }
     long expected = withMargin(buffer.cellBytes());
     scanner.expectedBytes((int) Math.min(expected, maxBytes));
-    if (buffer.resultCount() > 0) {
-      scanner.region().resultBytes().returned(buffer.resultCount(), buffer.cellBytes());
-    }
   }
 
   /** Sized by the previous call, else by a guess, since growing a buffer copies it. */
-  private ScanBuffer firstBuffer(int rows) {
+  private ScanBuffer firstBuffer() {
     int known = scanner.expectedBytes();
-    int expected = Math.max(known > 0 ? known : guess(rows), ScanBuffer.FIRST_BYTES);
+    int expected = Math.max(known > 0 ? known : guess(), ScanBuffer.FIRST_BYTES);
     return new ScanBuffer(call.connection().allocator(), expected, known == 0, call.memory());
   }
 
   /** Average size of the region's results times the number requested; 0 above the maximum. */
-  private int guess(int rows) {
-    int limit = request.getLimitOfRows();
-    int results = limit > 0 ? Math.min(rows, limit) : rows;
-    long guess = withMargin(scanner.region().resultBytes().of(results));
+  private int guess() {
+    long guess = withMargin(scanner.region().resultBytes().of(resultsMax(request)));
     return guess <= Math.min(maxBytes, GUESS_MAX_BYTES) ? (int) guess : 0;
+  }
+
+  /** The most results that a reply may have. */
+  static int resultsMax(ScanRequest request) {
+    int limit = request.getLimitOfRows();
+    int rows = rows(request);
+    return limit > 0 ? Math.min(rows, limit) : rows;
+  }
+
+  private static int rows(ScanRequest request) {
+    if (request.hasNumberOfRows()) {
+      return request.getNumberOfRows();
+    }
+    return request.getCloseScanner() ? 0 : 1;
   }
 
   private static long withMargin(long bytes) {
@@ -210,6 +262,10 @@ final class ScanRun {
         .time(Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - Env.nanos()), 1))
         .flags(flags() | (continues ? ScanLimits.CONTINUES : 0));
     long result = scanner.engine().next(limits, buffer.target(), info);
+    wouldBlock = !mayBlock && CallStatus.status(result) == CallStatus.WOULD_BLOCK;
+    if (wouldBlock) {
+      return;
+    }
     if (CallStatus.status(result) != CallStatus.DONE) {
       throw new EngineException(ErrorKind.BUG, "next returned status " + CallStatus.status(result));
     }
@@ -288,8 +344,14 @@ final class ScanRun {
     return NameInt64Pair.newBuilder().setName(name).setValue(value).build();
   }
 
-  /** Counts the call, whatever came of it; before {@link #release}. */
+  /** Counts the call, whatever came of it but a scan given up; before {@link #release}. */
   void count(Operations operations) {
+    if (isGivenUp) {
+      return;
+    }
+    if (scanner.readsWholeRegion()) {
+      operations.fullScan();
+    }
     call.at(scanner::place);
     call.addScannedBytes(counts.bytesScanned());
     if (reads) {
@@ -300,10 +362,13 @@ final class ScanRun {
     }
   }
 
-  /** Lets the results go; after run, whatever came of it. */
+  /** Lets the results go, and the memory of a reply that is given up; after run, whatever came. */
   void release() {
     if (buffer != null) {
       buffer.cells().release();
+    }
+    if (isGivenUp) {
+      call.memory().release(MemoryUse.REPLIES, call.memory().held(MemoryUse.REPLIES));
     }
   }
 }

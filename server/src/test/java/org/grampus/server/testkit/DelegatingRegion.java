@@ -14,6 +14,9 @@ import org.grampus.engine.SnapshotFiles;
 
 /** An engine region that another does the work of; what a test watches or changes it overrides. */
 public class DelegatingRegion implements EngineRegion {
+  private static final int SPEC_FLAGS = 4;
+  private static final int SPEC_NON_BLOCKING = 1;
+
   private final EngineRegion region;
 
   /** Stands in front of a region. */
@@ -34,6 +37,11 @@ public class DelegatingRegion implements EngineRegion {
   @Override
   public EngineScanner openScanner(ByteBuffer spec) {
     return region.openScanner(spec);
+  }
+
+  /** Whether a read spec forbids to block. */
+  protected static boolean isNonBlocking(ByteBuffer spec) {
+    return (spec.get(spec.position() + SPEC_FLAGS) & SPEC_NON_BLOCKING) != 0;
   }
 
   @Override

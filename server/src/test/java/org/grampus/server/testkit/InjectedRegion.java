@@ -21,7 +21,6 @@ public final class InjectedRegion extends DelegatingRegion {
 
   // Offsets and values of requests (docs/jni.md).
   private static final int BATCH_FLAGS = 1;
-  private static final int SPEC_FLAGS = 4;
   private static final int NON_BLOCKING = 1;
   private static final int ADMITTED = 2;
   private static final int BATCH_BYTES = 16 + 8 + 4;
@@ -61,6 +60,9 @@ public final class InjectedRegion extends DelegatingRegion {
 
   /** Number of scanners that are not closed. */
   public final AtomicInteger openScanners = new AtomicInteger();
+
+  /** Lets scanners open that may not block. */
+  public volatile boolean triesScans;
 
   /** Makes scanners stop on time twice before every result. */
   public volatile boolean scannersRunOutOfTime;
@@ -135,9 +137,8 @@ public final class InjectedRegion extends DelegatingRegion {
   @Override
   public long get(ByteBuffer spec, ByteBuffer out) {
     beforeGet.run();
-    boolean nonBlocking = (spec.get(spec.position() + SPEC_FLAGS) & NON_BLOCKING) != 0;
     AtomicInteger blocking = getsWouldBlock.get() > 0 ? getsWouldBlock : wouldBlock;
-    if (nonBlocking && takes(blocking)) {
+    if (isNonBlocking(spec) && takes(blocking)) {
       return (long) CallStatus.WOULD_BLOCK << STATUS_SHIFT;
     }
     return super.get(spec, out);
@@ -150,9 +151,13 @@ public final class InjectedRegion extends DelegatingRegion {
     return super.pieces(pieceBytes, timeMillis);
   }
 
+  /** Unless {@link #triesScans}, none opens that may not block, since what is injected may. */
   @Override
   public EngineScanner openScanner(ByteBuffer spec) {
-    EngineScanner scanner = super.openScanner(spec);
+    EngineScanner scanner = isNonBlocking(spec) && !triesScans ? null : super.openScanner(spec);
+    if (scanner == null) {
+      return null;
+    }
     openScanners.incrementAndGet();
     return new InjectedScanner(this, scanner);
   }

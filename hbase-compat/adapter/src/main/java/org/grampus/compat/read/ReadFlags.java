@@ -31,6 +31,13 @@ public final class ReadFlags {
   }
 
   /**
+   * Makes a read, whose spec is written from the start of its buffer, finish or say WOULD_BLOCK.
+   */
+  public static void addNonBlocking(ByteBuf spec) {
+    ReadSpecWriter.addFlags(spec, NON_BLOCKING);
+  }
+
+  /**
    * Lets a read, whose spec is written from the start of its buffer, load all families of each row
    * at once, whether or not its filter needs them.
    */
