@@ -17,9 +17,9 @@ use crate::common::{self, Fixture, NO_LIMITS, next, row, start, start_at};
 /// So many that a row group keeps none of them as a column of its own.
 const QUALIFIERS: usize = 5000;
 
-/// A row in each of two files.
+/// A row in each of two files. No more than a test asks for is compacted, whenever the look comes that an opening asks for.
 fn two_files() -> Fixture {
-    let f = start(&[("f", "")]);
+    let f = start(&[("f", "\"maxVersions\":1,\"compaction\":{\"filesMin\":99,\"filesMax\":99}")]);
     for row in ["a", "b"] {
         f.put(Cell::put(row, "f", "q", 1, row));
         f.region.flush().unwrap();
