@@ -9,8 +9,8 @@ public interface EngineScanner extends AutoCloseable {
 
   /**
    * Produces the next results. Blocks on disk reads, and up to two seconds for other reads of large
-   * cells; a NON_BLOCKING scanner pauses after a millisecond instead, or says WOULD_BLOCK and can
-   * not go on.
+   * cells; a NON_BLOCKING scanner pauses a millisecond after its open instead, or says WOULD_BLOCK
+   * and cannot go on.
    *
    * @param out a direct buffer; cells are written between its position and its limit, neither of
    *     which is moved
